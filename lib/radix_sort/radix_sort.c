@@ -1,4 +1,4 @@
-/* radix_sort.c: check what is asked for, pick the variant. */
+/* radix_sort.c: check a description, choose the variant. */
 #include "error.h"
 #include "kinds.h"
 #include "order.h"
@@ -6,7 +6,7 @@
 #include "radix_sort_internal.h"
 #include "runtime_internal.h"
 
-/* Bits that a key does not have are 0 in all keys: they decide nothing. Where no bit decides both ends are 0. */
+/* Bits that a key does not have are 0 in all keys, and do not matter. If no bit matters, both ends are 0. */
 static clprim_status check_bits(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc)
 {
     const unsigned bits = (unsigned)out->key_size * 8;
@@ -64,8 +64,8 @@ static clprim_status check_variant(const clprim__radix_sort_plan *self)
     return CLPRIM_SUCCESS;
 }
 
-/* AUTO always finds a variant: where an array does not fit one work-group's local memory after all, one with several.
- */
+/* AUTO always finds a variant: if the local memory of one work-group turns out to be too small for the array, it takes
+ * a variant with several groups. */
 static clprim_status build(clprim__radix_sort_plan *self, const clprim_radix_sort_desc *desc)
 {
     const clprim_device_info *info = &self->base.runtime->info;

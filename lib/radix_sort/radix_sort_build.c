@@ -1,4 +1,4 @@
-/* radix_sort_build.c: from a plan's setting to kernels that fit the device. */
+/* radix_sort_build.c: compile kernels that fit the device. */
 #include "device.h"
 #include "error.h"
 #include "expression.h"
@@ -12,31 +12,31 @@
 
 enum {
     WARP = 32,
-    GROUP_DIGIT_BITS = 8, /* in groups that have a work-item for each digit */
-    ITEM_DIGIT_BITS = 4,  /* where each work-item ranks its own */
-    MASKS_GROUP = 256,    /* larger ones have larger tables; STEPS need a work-item for each digit */
-    MAX_STEPS_KEY = 4,    /* bytes: larger keys take longer to move three times in local memory than to rank by masks */
-    SINGLE_GROUP_ITEMS = 16, /* more only where groups cannot be larger */
+    GROUP_DIGIT_BITS = 8, /* in groups with a work-item for each digit */
+    ITEM_DIGIT_BITS = 4,  /* if each work-item ranks its own keys */
+    MASKS_GROUP = 256,    /* larger groups have larger tables; STEPS requires a work-item for each digit */
+    MAX_STEPS_KEY = 4,    /* bytes: moving larger keys three times in local memory takes longer than ranking by masks */
+    SINGLE_GROUP_ITEMS = 16, /* more only if groups cannot be larger */
     SINGLE_GROUP_MAX_ITEMS = 32,
     NVIDIA_COUNTERS_BYTES = 128 * 1024,
-    OTHER_LOCAL_BYTES = 4 * 1024 + 256, /* what kernels take for other things than tile and table, at most */
-    MAX_COPIES = 32,                    /* one a bank */
-    LOADED_BYTES = 64,                  /* by a work-item at once, where digits are counted */
-    LOADED_BYTES_OF_FEW = 32,           /* so that all compute units have something to do */
+    OTHER_LOCAL_BYTES = 4 * 1024 + 256, /* an upper bound of what kernels need besides tile and table */
+    MAX_COPIES = 32,                    /* one per bank */
+    LOADED_BYTES = 64,                  /* that a work-item loads at once to count digits */
+    LOADED_BYTES_OF_FEW = 32,           /* so that all compute units have work */
     FEW = 1 << 24,                      /* elements */
     MAX_COUNT_ITEMS = 16,
-    MAX_REGISTERS = 64,                 /* a work-item: more would leave room for half as many */
-    NARROW_STATUS_UP_TO = (1 << 30) - 1 /* elements: counts in 32 bits of which two say what they are */
+    MAX_REGISTERS = 64,                 /* per work-item; with more, only half as many groups would fit */
+    NARROW_STATUS_UP_TO = (1 << 30) - 1 /* elements: counts of 32 bits, two of which say what the count is */
 };
 
-/* What a variant has for one budget of local memory. */
+/* The shape of a variant for one budget of local memory. */
 typedef struct sort_shape {
     size_t group_size;
     size_t items;
     unsigned rank_by; /* RANK_BY_ITEM, ... */
     unsigned digit_bits;
     size_t looks;
-    bool in_steps; /* where there are no sub-groups, keys without values are ranked by RANK_BY_STEPS */
+    bool in_steps; /* without sub-groups, keys without values are ranked by RANK_BY_STEPS */
     size_t count_group_size, count_items, copies; /* of the kernel that counts for ONESWEEP and for RANGES */
 } sort_shape;
 
@@ -45,7 +45,7 @@ static bool has_warps(const clprim__radix_sort_plan *self)
     return self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
 }
 
-/* Its groups take tiles through a pass by kernels/radix_sort/parts/pass.cl. */
+/* Whether groups take tiles through a pass by kernels/radix_sort/parts/pass.cl. */
 static bool has_passes(const clprim__radix_sort_plan *self)
 {
     return self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP || self->row->shape == CLPRIM__RADIX_SORT_RANGES;
@@ -56,13 +56,13 @@ static bool sorts_all_bits(const clprim__radix_sort_setting *setting)
     return setting->begin_bit == 0 && setting->end_bit == setting->key_size * 8;
 }
 
-/* HAS_SOURCES of kernels/radix_sort/parts/checked.cl: where each key was is kept, to check the order by it. */
+/* HAS_SOURCES of kernels/radix_sort/parts/checked.cl: the former place of each key is kept, to check the order. */
 static bool has_sources(const clprim__radix_sort_setting *setting)
 {
     return setting->value_size > 0 || !sorts_all_bits(setting) || setting->key_type == CLPRIM_U128;
 }
 
-/* The kernels of a shape for keys that are written from their counts, by what they are for. */
+/* The kernels of a shape for keys that are written from their counts, indexed by purpose. */
 static const struct runs {
     const char *names[CLPRIM__RADIX_SORT_KERNELS];
     const clprim__source *source;
@@ -71,7 +71,7 @@ static const struct runs {
     [CLPRIM__RADIX_SORT_BUCKETS] = {{"radix_sort_cpu_runs", "radix_sort_count_keys"},
                                     &clprim__source_radix_sort_cpu_runs}};
 
-/* The keys are whole digits, and nothing tells equal ones apart. */
+/* Whether the keys are whole digits, and equal ones cannot be distinguished. */
 static bool writes_runs(const clprim__radix_sort_plan *self, unsigned digit_bits)
 {
     const clprim__radix_sort_setting *setting = &self->setting;
@@ -96,7 +96,7 @@ static size_t tile_bytes(const clprim__radix_sort_plan *self, const sort_shape *
     return tile * (staged + sources) + counters + OTHER_LOCAL_BYTES;
 }
 
-/* Digits are large where the group has a work-item for each: by sub-groups if their width is known. */
+/* Digits are large if the group has a work-item for each. Sub-groups rank them if their width is known. */
 static void choose_ranking(sort_shape *shape, const clprim__radix_sort_plan *self)
 {
     const bool is_large = self->row->digit_bits == 0 && shape->group_size >> GROUP_DIGIT_BITS > 0;
@@ -118,8 +118,8 @@ static void choose_ranking(sort_shape *shape, const clprim__radix_sort_plan *sel
                                                    : ITEM_DIGIT_BITS;
 }
 
-/* The group, halved from what is wanted, and before that the fewest items, for which there is room; of a single group,
- * which has room for all, as many as it takes. */
+/* The largest group for which there is room, halving the wanted size, with at least the fewest items; a single group,
+ * which must hold the whole array, gets as many items as it needs. */
 static clprim_status fit_tile(sort_shape *shape, const clprim__radix_sort_plan *self, size_t local,
                               size_t largest_group)
 {
@@ -151,7 +151,7 @@ static clprim_status fit_tile(sort_shape *shape, const clprim__radix_sort_plan *
                         self->base.runtime->info.name, self->base.runtime->info.local_memory_size);
 }
 
-/* At least one, which moves the elements. */
+/* At least one pass, which moves the elements. */
 static unsigned passes_for(const clprim__radix_sort_setting *setting, unsigned digit_bits)
 {
     unsigned passes = 1;
@@ -163,10 +163,10 @@ static unsigned passes_for(const clprim__radix_sort_setting *setting, unsigned d
 static void fit_counters(sort_shape *shape, const clprim__radix_sort_plan *self, size_t local)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const bool counts_all = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP; /* passes at once */
+    const bool counts_all = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP; /* of all passes at once */
     const size_t counters = (size_t)(counts_all ? passes_for(&self->setting, shape->digit_bits) : 1)
                             << shape->digit_bits;
-    const size_t room = counts_all ? local : local / 4; /* several groups of a unit load more at once */
+    const size_t room = counts_all ? local : local / 4; /* several groups on a unit load more at once */
     const bool is_large = has_warps(self) && local >= NVIDIA_COUNTERS_BYTES;
     shape->count_group_size = is_large ? 1024 : shape->group_size;
     if (shape->count_group_size > info->max_work_group_size)
@@ -180,8 +180,9 @@ static void fit_counters(sort_shape *shape, const clprim__radix_sort_plan *self,
         shape->count_items = MAX_COUNT_ITEMS;
 }
 
-/* The caller's text, in front of an expression. What one kernel has counted another one moves: a key must be the same in
- * both. It is, since the prelude turns contraction off, which compilers do in one place and not in another. */
+/* Write the caller's text before an expression. One kernel counts the keys and another one moves them, so a key must be
+ * the same in both. It is, because the prelude turns contraction off; compilers would otherwise contract in one kernel
+ * and not in the other. */
 static clprim_status begin_text(clprim__prelude *prelude, const clprim__radix_sort_setting *setting,
                                 const clprim_device_info *info)
 {
@@ -258,7 +259,7 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
                             self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size, shape->looks);
     if (counts && has_own_group)
         clprim__text_format(&options, " -DCOUNT_GROUP_SIZE=%zu", shape->count_group_size);
-    else if (counts) /* smaller if the device runs the kernels only so */
+    else if (counts) /* smaller if the device can run the kernels only in smaller groups */
         clprim__text_format(&options, " -DCOUNT_GROUP_SIZE=GROUP_SIZE");
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     if (counts && has_own_group)
@@ -274,8 +275,8 @@ done:
     return status;
 }
 
-/* Kernels for the tile that fits. The device may run them only in smaller groups, in which a single one does not have
- * all: then with a tile for these. */
+/* Create kernels for the tile that fits. If the device can run them only in smaller groups, a single group cannot hold
+ * all elements: then with another tile. */
 static clprim_status fit_and_create(clprim__radix_sort_plan *self, const sort_shape *wanted, size_t local,
                                     size_t local_of_counters)
 {

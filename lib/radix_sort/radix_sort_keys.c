@@ -1,5 +1,6 @@
-/* radix_sort_keys.c: several keys as one: their images, each an unsigned integer in its key's order, side by side in a
- * word from the highest bit on, so that the word's order is their lexicographic one. */
+/* radix_sort_keys.c: combines several keys into one. The image of each key is an unsigned integer with the key's
+ * order. The images are concatenated in a word, from the highest bit on, so the word's order is the keys'
+ * lexicographic order. */
 #include <stdio.h>
 
 #include "element_types.h"
@@ -44,7 +45,7 @@ static clprim_status count_keys(size_t *out, const clprim_sort_keys *then)
     return CLPRIM_SUCCESS;
 }
 
-/* What has a meaning for one key alone. */
+/* Refuse members that make sense only for a single key. */
 static clprim_status check_several(const clprim__radix_sort_setting *setting, const clprim_radix_sort_desc *desc)
 {
     if (desc->input == NULL)
@@ -91,7 +92,8 @@ done:
     return status;
 }
 
-/* The image of key k as a function of its bits, as in kernels/radix_sort/parts/keys.cl, where it belongs in the word. */
+/* Write the image of key k as a function of its bits, as in kernels/radix_sort/parts/keys.cl, shifted to its place in
+ * the word. */
 static void write_image(clprim__text *text, const sort_key *key, size_t k, clprim_nan_order nan_order, const char *word,
                         unsigned shift)
 {

@@ -8,18 +8,18 @@
 enum {
     BINS = 1 << CLPRIM__WINDOW,
     WORTH_A_BUCKET = 4096,
-    ROWS_READ_BY_ALL =
-        160,              /* the square of RANGES' groups per compute unit at most, to do without a launch that scans */
-    MAX_SHARE = 1 << 30,  /* elements of a range, which are counted in 32 bits */
-    ONE_BUCKET = 1 << 15, /* elements that a core sorts sooner than five launches bring them to several */
-    RUNS_GROUPS_A_UNIT = 8, /* at most, of what writes runs: not measured */
-    RUNS_KEYS_AN_ITEM = 64  /* at least */
+    ROWS_READ_BY_ALL = 160, /* RANGES needs no launch that scans if its groups are at most the square root of this, per
+                           * compute unit */
+    MAX_SHARE = 1 << 30,    /* elements of a range, which are counted in 32 bits */
+    ONE_BUCKET = 1 << 15,   /* elements that one core sorts faster than five launches distribute them to several */
+    RUNS_GROUPS_A_UNIT = 8, /* most groups that write runs; not measured */
+    RUNS_KEYS_AN_ITEM = 64  /* least keys per work-item */
 };
 
-/* Where the parts of scratch memory begin, in bytes. At 0 are the keys in between. */
+/* Where the parts of scratch memory begin, in bytes. Keys between passes are at 0. */
 typedef struct layout {
     cl_ulong values_at;
-    cl_ulong counts_at; /* or status words */
+    cl_ulong counts_at; /* also of status words */
     cl_ulong totals_at;
     cl_ulong end;
 } layout;
@@ -33,7 +33,7 @@ static size_t most_groups_for(const clprim__radix_sort_plan *self, size_t n)
                                                       : self->max_groups + n / MAX_SHARE;
 }
 
-/* Ranges are whole tiles, as many for each group: no more groups than have one. */
+/* Ranges are whole tiles, the same number for each group. Groups without tiles are not launched. */
 static size_t groups_for(const clprim__radix_sort_plan *self, size_t n)
 {
     const size_t most = most_groups_for(self, n);
@@ -60,9 +60,10 @@ static layout layout_for(const clprim__radix_sort_plan *self, size_t n)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const size_t masks =
-        self->row->shape == CLPRIM__RADIX_SORT_RANGES ? 2 * sizeof(cl_uint) : 0; /* a range, at least */
+        self->row->shape == CLPRIM__RADIX_SORT_RANGES ? 2 * sizeof(cl_uint) : 0; /* bytes for a range, at least */
     const size_t radix =
-        self->digit_bits == 1 ? 1 : (size_t)1 << self->digit_bits; /* of zeros and ones only the ones */
+        self->digit_bits == 1 ? 1 : (size_t)1 << self->digit_bits; /* if digits are zeros and ones, only the ones are
+                                                                    * counted */
     const size_t word = is_onesweep ? self->status_size : count_size(self);
     layout l = {0};
     if (self->row->shape == CLPRIM__RADIX_SORT_ONE)
@@ -88,7 +89,7 @@ size_t clprim__radix_sort_scratch(const clprim_plan *plan, size_t n)
     return (size_t)layout_for((const void *)plan, n).end;
 }
 
-/* Behind all that the keys, sorted, if the call has no room for them. */
+/* Where the sorted keys go, if the call has no array for them: after everything else. */
 static cl_ulong own_keys_at(const clprim_plan *plan, size_t n)
 {
     return clprim__scratch_align(clprim__radix_sort_scratch(plan, n));
@@ -148,7 +149,7 @@ static clprim_status launch_copy(clprim__radix_sort_plan *self, clprim__chain *c
                                           groups < most ? groups : most, true);
 }
 
-/* A sort in place ends in scratch memory where it has an odd number of passes. */
+/* A sort in place ends in scratch memory if it has an odd number of passes. */
 static bool may_end_in_scratch(const clprim__radix_sort_plan *self, const radix_sort_args *args)
 {
     return (args->numbers.flags & CLPRIM__RADIX_SORT_IN_PLACE) != 0 && self->passes % 2 == 1 && !self->writes_runs;
@@ -188,7 +189,7 @@ done:
     return status;
 }
 
-/* Every group of RANGES reads all counts, unless they are so many that scanning them is worth a launch. */
+/* Every group of RANGES reads all counts, unless there are so many that a launch to scan them pays off. */
 static clprim_status launch_ranges(clprim__radix_sort_plan *self, clprim__chain *chain, radix_sort_args *args)
 {
     const size_t groups = (size_t)args->numbers.shares;
@@ -200,7 +201,7 @@ static clprim_status launch_ranges(clprim__radix_sort_plan *self, clprim__chain 
     return launch_three(self, chain, args);
 }
 
-/* After the keys are counted: enough groups for all units, each with some packets for each work-item. */
+/* After the keys are counted, launch enough groups for all units, with some packets for each work-item. */
 static clprim_status launch_runs(clprim__radix_sort_plan *self, clprim__chain *chain, const radix_sort_args *args)
 {
     clprim__kernel *kernel = &self->kernels[CLPRIM__RADIX_SORT_MOVE];
@@ -285,8 +286,8 @@ clprim_status clprim__radix_sort_launch_in(clprim_plan *plan, clprim__chain *cha
     }
 }
 
-/* An expression may read arguments where the results shall lie: then the first pass leaves them alone, as it does what is in
- * place. */
+/* An expression may read arguments in the memory of the outputs: then the first pass must not overwrite them, as if the
+ * sort were in place. */
 clprim_status clprim__radix_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     const clprim__radix_sort_setting *setting = clprim__radix_sort_setting_of(plan);

@@ -1,4 +1,4 @@
-/* radix_sort_operation.c: a radix sort's description and call, its reference, and samples of it. */
+/* radix_sort_operation.c: the description and call of a radix sort, its reference, and samples. */
 #include <clprim/reference.h>
 
 #include "plan_sort.h"

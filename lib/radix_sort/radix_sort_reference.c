@@ -1,4 +1,5 @@
-/* radix_sort_reference.c: sorting on the host, one byte of the keys after the other, from the lowest to the highest. */
+/* radix_sort_reference.c: sorting on the host, by one byte of the keys after the other, from the lowest to the
+ * highest. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,13 +7,13 @@
 #include "error.h"
 #include "key_image.h"
 
-/* A key's place in the order, and where it came from. */
+/* A key's image, and the key's original place. */
 typedef struct item {
     uint64_t image;
     uint64_t from;
 } item;
 
-/* By the 8 bits from `shift` on: each item goes behind all those of lesser bytes, and those of its own before it. */
+/* Sort by the 8 bits from `shift` on. Stable. */
 static void sort_by_byte(item *out, const item *in, size_t count, unsigned shift)
 {
     size_t places[256 + 1] = {0};
@@ -24,7 +25,7 @@ static void sort_by_byte(item *out, const item *in, size_t count, unsigned shift
         out[places[in[i].image >> shift & 255]++] = in[i];
 }
 
-/* copy: room for all the data once more. */
+/* copy: room for a copy of the data. */
 static void rearrange(void *data, size_t size, const item *order, size_t count, void *copy)
 {
     memcpy(copy, data, count * size);
@@ -48,8 +49,8 @@ static const char *mistake_in(const clprim_reference_sort_how *how, size_t count
     return NULL;
 }
 
-/* The order of 64 bits of each key, from byte `at` of it on, among those bits that `image` looks at; of what is equal,
- * the order that there was before. Both arrays are room for it: what is sorted is in the first one. */
+/* Stably sort by 64 bits of each key, from the key's byte `at` on, as far as `image` uses them. Both arrays are used;
+ * the result is in the first one. */
 static void sort_by_image(item **order, item **other, const clprim__key_image *image, const void *keys, size_t key_size,
                           size_t at, size_t count)
 {
@@ -63,7 +64,7 @@ static void sort_by_image(item **order, item **other, const clprim__key_image *i
     }
 }
 
-/* The order of word `word` of a key that has two, or of the key. */
+/* The order of word number `word` of a key with two words, or of the key. */
 static clprim_key_order order_of(const clprim_reference_sort_how *how, unsigned word)
 {
     const unsigned first = 64 * word;
@@ -80,7 +81,7 @@ static clprim_key_order order_of(const clprim_reference_sort_how *how, unsigned 
     return order;
 }
 
-/* What a zeroed description means. */
+/* Fill in the defaults of a zeroed description. */
 static clprim_reference_sort_how resolved(const clprim_reference_sort_how *how)
 {
     clprim_reference_sort_how result = *how;
@@ -113,7 +114,7 @@ clprim_status clprim_reference_sort(void *keys, void *values, const clprim_refer
     if (count == 0)
         return CLPRIM_SUCCESS;
     item *order = calloc(count, sizeof *order);
-    item *other = calloc(count, sizeof *other); /* also for a copy of keys or values, of which none are larger */
+    item *other = calloc(count, sizeof *other); /* also for a copy of keys or values, which are no larger */
     if (order == NULL || other == NULL) {
         free(order);
         free(other);

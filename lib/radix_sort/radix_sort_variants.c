@@ -1,4 +1,4 @@
-/* radix_sort_variants.c: one row per variant, and the parameters it runs with. */
+/* radix_sort_variants.c: one row per variant, and the variants' parameters. */
 #include "device.h"
 #include "error.h"
 #include "kernels_radix_sort.h"
@@ -9,7 +9,7 @@
 
 #define SORT(name) &clprim__source_radix_sort_##name
 
-/* Elements: beyond, more groups are faster. Where work-items rank by themselves a group takes more passes. */
+/* Elements: for more, several groups are faster. If each work-item ranks its own keys, a group takes more passes. */
 enum { SINGLE_GROUP_UP_TO = 4096, SINGLE_GROUP_BY_ITEM_UP_TO = 1024 };
 
 /* id, name, summary, needs, origin, keeps order | shape | digit | in chunks | kernels | source */

@@ -1,7 +1,7 @@
-/* test_radix_sort.c: every variant sorts as the reference does, for all types of keys, values of all sizes, indices,
- * both directions, ranges of bits, sizes, offsets and kinds of keys, in place and not. By default pairwise: each
- * variant meets each type, and of all else each two meet; of types, with values, bits and groups, their sizes and
- * classes do. With CLPRIM_TEST_FULL set, every variant meets every type with all kinds of values. */
+/* test_radix_sort.c: every variant agrees with the reference, for all types of keys, values of all sizes, indices, both
+ * directions, ranges of bits, sizes, offsets and kinds of keys, in place and not. By default pairwise: each variant
+ * with each type, and all pairs of everything else; for pairs of types with values, bits and groups, only the types'
+ * sizes and classes count. With CLPRIM_TEST_FULL set, every variant with every type and all kinds of values. */
 #include "ordered.h"
 #include "slots.h"
 
@@ -12,7 +12,7 @@ static const size_t sizes[] = {0,    1,    2,    3,    31,   32,   33,   255,  2
 enum { NUM_SIZES = sizeof sizes / sizeof *sizes };
 #define VARIANTS ((size_t)test_last_variant(&clprim_radix_sort_operation) + 1) /* with AUTO */
 
-/* Where the header promises that the device can run it. */
+/* Whether the header promises that the device can run it. */
 static bool must_work(const clprim_radix_sort_desc *desc, const clprim_device_info *info)
 {
     const size_t size = clprim_type_size(desc->key_type) + (!desc->argsort                   ? desc->value_size
@@ -35,7 +35,7 @@ static bool create(test_call *self, clprim_runtime *runtime, const clprim_radix_
                           must_work(desc, clprim_runtime_info(runtime)));
 }
 
-/* Of replaced, bit 0 says that keys are sorted in place, bit 1 that values are. */
+/* Bit 0 of `replaced`: keys are sorted in place; bit 1: values are. */
 static void check(test_call *self, size_t count, test_data data, uint64_t replaced, uint64_t seed)
 {
     self->replaced = replaced;
@@ -43,8 +43,8 @@ static void check(test_call *self, size_t count, test_data data, uint64_t replac
     test_call_check(self, "%s", test_data_name(data));
 }
 
-/* At one size all kinds of keys, of those that differ in one byte each byte, in place and not: how many digits differ
- * decides on where keys are between the passes. */
+/* All kinds of keys at one size, in place and not; if keys differ in only one byte, each byte: the number of digits
+ * that differ determines where keys are between passes. */
 static void check_data(test_call *self, size_t count, uint64_t seed)
 {
     const clprim_radix_sort_desc *desc = (const void *)self->desc.bytes;
@@ -53,10 +53,11 @@ static void check_data(test_call *self, size_t count, uint64_t seed)
     for (int data = 0; data < TEST_DATA_END; data++)
         for (size_t byte = 0; byte < (data == TEST_DATA_ONE_BYTE ? size : 1); byte++)
             for (uint64_t replaced = 0; replaced < (desc->value_size > 0 ? 4 : 2); replaced++)
-                check(self, count, data, replaced, turn++ * 8 + byte); /* 8: of sizes a multiple */
+                check(self, count, data, replaced, turn++ * 8 + byte); /* 8 is a multiple of every size, so the seed
+                                                                        * modulo the size is the byte */
 }
 
-/* Of the other order of NaNs mostly special keys. */
+/* For the other order of NaNs, mostly special keys. */
 static void check_all(test_call *self, size_t max_count, uint64_t seed)
 {
     const bool is_special = ((const clprim_radix_sort_desc *)(void *)self->desc.bytes)->nan_order == CLPRIM_NAN_LAST;
@@ -79,8 +80,8 @@ static bool check_plan(clprim_runtime *runtime, const clprim_radix_sort_desc *de
     return true;
 }
 
-/* What plans differ in. All pairs meet, but of a type with values, bits and groups those of its size and class do, of
- * which there are fewer. Every other level of bits is all of them. */
+/* The parameters of plans. All pairs are tested, except that for pairs of a type with values, bits and groups, only its
+ * size and class count, of which there are fewer. Every second level of bits means all bits. */
 enum { VARIANT, TYPE, VALUES, BITS, DIRECTION, GROUP, KEY_SIZE, KEY_CLASS };
 enum { TYPES = CLPRIM_TYPE_END - 1, ALL_VALUES = 8 };
 
@@ -99,7 +100,9 @@ static void set_facts(size_t *at)
 
 static clprim_radix_sort_desc desc_of(clprim_radix_sort_variant variant, const size_t *at)
 {
-    static const size_t value_sizes[ALL_VALUES] = {0, 1, 2, 4, 8, 16, 0, 0}; /* the last two made by the sort */
+    static const size_t value_sizes[ALL_VALUES] = {0,  1, 2, 4, 8,
+                                                   16, 0, 0}; /* the last two are indices, made by the
+                                                                              * sort */
     static const size_t group_sizes[] = {0, 1, 2, 32, 256, 1024};
     const clprim_type type = (clprim_type)(at[TYPE] + 1);
     const unsigned bits = 8 * (unsigned)clprim_type_size(type);
@@ -117,8 +120,8 @@ static clprim_radix_sort_desc desc_of(clprim_radix_sort_variant variant, const s
                                     .work_group_size = group_sizes[at[GROUP]]};
 }
 
-/* How many there may be decides on tiles and on how they are counted. SINGLE_GROUP must know, and may have room for
- * fewer than it is asked for first. */
+/* max_count determines tiles and the width of counts. SINGLE_GROUP must be given one, and may have room for fewer
+ * elements than the test first asks for. */
 static void check_case(clprim_runtime *runtime, clprim_radix_sort_variant variant, const size_t *at, size_t seed)
 {
     clprim_radix_sort_desc desc = desc_of(variant, at);
@@ -132,8 +135,8 @@ static void check_case(clprim_runtime *runtime, clprim_radix_sort_variant varian
     (void)check_plan(runtime, &desc, desc.max_count, seed);
 }
 
-/* Each variant, with its cases of the sample, or with all types and values; then bits, directions and groups take
- * turns. AUTO has the cases of the variant that it is likely to pick, whose programs are then used twice. */
+/* Each variant with its cases of the sample, or with all types and values, with bits, directions and groups in turn.
+ * AUTO has the cases of the variant that it is likely to choose, so that programs are used twice. */
 TEST_EACH_WITH_RUNTIME(radix_sort, variant, VARIANTS)
 {
     const size_t levels[] = {VARIANTS - 1, TYPES, ALL_VALUES, 6, 2, 6, 1, 1, 0};
@@ -150,7 +153,7 @@ TEST_EACH_WITH_RUNTIME(radix_sort, variant, VARIANTS)
     }
 }
 
-/* Buckets of one size, and all elements in one or two of them. */
+/* Buckets of equal size, and all elements in one or two of them. */
 TEST_WITH_RUNTIME(radix_sort, keys_of_all_kinds_in_buckets)
 {
     const clprim_radix_sort_desc desc = {
@@ -159,8 +162,8 @@ TEST_WITH_RUNTIME(radix_sort, keys_of_all_kinds_in_buckets)
         check_data(&self, TEST_SORT_LARGE - 1, 0);
 }
 
-/* Random keys, a quarter of them close together, and a quarter in groups of about ten: upper bits tell most of them from
- * each other, but not all. One bucket, several, and so many elements that they are written by lines. */
+/* Random keys, a quarter of which are close together, and a quarter in groups of about ten: upper bits distinguish most
+ * of them, but not all. One bucket, several, and so many elements that they are written by lines. */
 TEST_WITH_RUNTIME(radix_sort, keys_that_agree_in_upper_bits)
 {
     enum { MOST = (1 << 18) + 99 };
@@ -170,7 +173,7 @@ TEST_WITH_RUNTIME(radix_sort, keys_that_agree_in_upper_bits)
                                                    {.key_type = CLPRIM_F64, .value_size = 1},
                                                    {.key_type = CLPRIM_U64, .value_size = 16}};
     static uint64_t keys[MOST];
-    static uint64_t values[MOST][2]; /* also the bytes of smaller ones */
+    static uint64_t values[MOST][2]; /* also for smaller values, which are the first bytes */
     for (size_t i = 0; i < MOST; i++)
         values[i][0] = values[i][1] = i * UINT64_C(0x0123456789abcdef);
     for (size_t d = 0; d < sizeof descs / sizeof *descs; d++) {
@@ -193,8 +196,8 @@ TEST_WITH_RUNTIME(radix_sort, keys_that_agree_in_upper_bits)
     }
 }
 
-/* Keys of one byte without values are counted and written, not moved: in one launch or two, with runs that begin and end
- * within a packet. In small groups they are moved as others are. */
+/* Keys of one byte without values are counted and written, not moved: in one launch or two, with runs that begin and
+ * end within a packet. Small groups move them like other keys. */
 TEST_WITH_RUNTIME(radix_sort, keys_of_one_byte)
 {
     static const clprim_radix_sort_variant variants[] = {CLPRIM_RADIX_SORT_AUTO, CLPRIM_RADIX_SORT_ONESWEEP,
@@ -212,8 +215,8 @@ TEST_WITH_RUNTIME(radix_sort, keys_of_one_byte)
     }
 }
 
-/* Where sub-groups are not known, groups of 256 sort keys without values by the two halves of each digit, of which the
- * last may have no second one; and rank pairs by masks. */
+/* Without sub-groups, groups of 256 sort keys without values by the two halves of each digit, of which the last one may
+ * lack the second half; and rank pairs by masks. */
 TEST_WITH_RUNTIME(radix_sort, in_groups_of_256)
 {
     static const clprim_radix_sort_desc descs[] = {
@@ -229,7 +232,8 @@ TEST_WITH_RUNTIME(radix_sort, in_groups_of_256)
     }
 }
 
-/* Room for keys and values once more, and some per cent: no more than a quarter, and what is there however few. */
+/* Scratch memory has room for a copy of keys and values, plus at most a quarter, and a constant that is needed for any
+ * number of elements. */
 static void check_scratch(const test_call *self)
 {
     const clprim_radix_sort_desc *desc = (const void *)self->desc.bytes;
@@ -240,9 +244,9 @@ static void check_scratch(const test_call *self)
                   "%s: %zu bytes", self->name, bytes);
 }
 
-/* Where no bit decides a sort is a stable copy. With 2^33 whatever counts elements takes 64 bits. NaNs of both signs
- * are behind all numbers, or descending before them: F32 and BF16 by each variant, F16 and F64 by AUTO, and by a part
- * of the bits, which are those of the image that this order has. */
+/* If no bit matters, a sort is a stable copy. With a max_count of 2^33, elements are counted in 64 bits. NaNs of both
+ * signs come after all numbers, or if descending before them: F32 and BF16 with each variant, F16 and F64 with AUTO,
+ * also for a range of bits, which then counts the bits of this order's images. */
 static const clprim_radix_sort_desc specials[] = {
     {.key_type = CLPRIM_U32, .bit_range = true},
     {.key_type = CLPRIM_I16, .bit_range = true, .value_size = 4, .begin_bit = 5, .end_bit = 5},
@@ -283,8 +287,8 @@ TEST_EACH_WITH_RUNTIME(radix_sort, special_plans, VARIANTS)
     }
 }
 
-/* Where sub-groups rank keys by what no specification promises, and it does not hold, the result is right all the same.
- */
+/* If sub-groups rank keys by an order that no specification guarantees, the result must be right even if the order does
+ * not hold. */
 Test(radix_sort, ranks_in_no_order)
 {
     static const test_mistake mistakes[] = {
@@ -310,7 +314,7 @@ Test(radix_sort, ranks_in_no_order)
     test_kernels_end(directory);
 }
 
-/* More keys than an int counts; only of devices that have much memory and are fast. */
+/* More keys than an int can count; only on fast devices with much memory. */
 TEST_WITH_RUNTIME(radix_sort, more_than_2_to_the_31_keys)
 {
     const size_t count = ((size_t)1 << 31) + 5;
@@ -334,7 +338,7 @@ TEST_WITH_RUNTIME(radix_sort, more_than_2_to_the_31_keys)
     free(keys);
 }
 
-/* A variant that cannot do it says why. */
+/* A variant that does not support a description says why. */
 Test(radix_sort, unsupported)
 {
 #define UNSUPPORTED(named, by, ...) TEST_UNSUPPORTED(radix_sort, named, .variant = CLPRIM_RADIX_SORT_##by, __VA_ARGS__)

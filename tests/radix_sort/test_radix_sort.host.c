@@ -1,17 +1,17 @@
-/* test_radix_sort.host.c: the reference against what is known by heart and against a sort by comparisons, and what is
- * refused. */
+/* test_radix_sort.host.c: the reference, compared with known results and with a comparison sort; and refused
+ * arguments. */
 #include <limits.h>
 
 #include "ordered.h"
 
-/* Keys, and the places at which they were when they are in order. */
+/* Keys, and their original places in sorted order. */
 #define KNOWN(...) TEST_KNOWN(radix_sort, __VA_ARGS__)
 static const test_known rows[] = {
     KNOWN(U8, uint8_t, (5, 255, 0, 5, 128), (2, 0, 3, 4, 1), .descending = false),
     KNOWN(I8, int8_t, (5, -1, 0, -128, 127, -1), (3, 1, 5, 2, 0, 4), .descending = false),
     KNOWN(I16, int16_t, (3, -300, 300, 3, -300, 256), (2, 5, 0, 3, 1, 4), .descending = true),
     KNOWN(TYPE_DEFAULT, uint32_t, (0x01000000, 0x00ffffff, 0x80000000, 0), (3, 1, 0, 2), .descending = false),
-    /* by a nibble; by the sign alone; by the lower bits; by none; by more bits than there are */
+    /* by a nibble; by the sign alone; by the lower bits; by no bits; by more bits than there are */
     KNOWN(I32, int32_t, (0x12f, -1, 0x7f00, 0x21, 0x1d), (2, 4, 0, 3, 1), .bit_range = true, .begin_bit = 4,
           .end_bit = 8),
     KNOWN(I32, int32_t, (7, -1, 0, -7, INT32_MIN), (1, 3, 4, 0, 2), .bit_range = true, .begin_bit = 31, .end_bit = 32),
@@ -22,7 +22,7 @@ static const test_known rows[] = {
           .end_bit = UINT_MAX),
     KNOWN(F16, uint16_t, (0x7e00, 0xfe00, 0, 1), (0, 1, 2, 3), .bit_range = true, .begin_bit = 16, .end_bit = 20),
     KNOWN(I64, int64_t, (0, INT64_MAX, INT64_MIN, -1, 1), (2, 3, 0, 4, 1), .descending = false),
-    /* NaN, -NaN, inf, -inf, 1, -0, 0, least denormal, its negative, a NaN of less payload */
+    /* NaN, -NaN, inf, -inf, 1, -0, 0, the least denormal and its negative, a NaN with a smaller payload */
     KNOWN(F16, uint16_t, (0x7e00, 0xfe00, 0x7c00, 0xfc00, 0x3c00, 0x8000, 0, 1, 0x8001, 0x7c01),
           (1, 3, 8, 5, 6, 7, 4, 2, 9, 0), .descending = false),
     KNOWN(F32, float, (-0.0f, 0.0f, 1e-45f, -1e-45f, 3.0f, -3.0f, 3.0f, 1e38f), (7, 4, 6, 2, 1, 0, 3, 5),
@@ -36,14 +36,14 @@ Test(radix_sort_host, by_heart)
 {
     uint32_t keys[] = {7, 0x80000000, 0, 7};
     test_expect_known(&clprim_radix_sort_operation, rows, sizeof rows / sizeof *rows);
-    ASSERT_OK(clprim_reference_sort(keys, NULL, NULL, 4)); /* the default: U32, upwards */
+    ASSERT_OK(clprim_reference_sort(keys, NULL, NULL, 4)); /* the default: U32, ascending */
     test_expect_same((const uint32_t[]){0, 7, 7, 0x80000000}, keys, sizeof *keys, 4, "by default");
     ASSERT_OK(clprim_radix_sort_run(NULL, NULL, &(clprim_radix_sort_call){0}));
     ASSERT_OK(clprim_reference_sort(NULL, NULL, NULL, 0));
     ASSERT_OK(clprim_reference_sort(NULL, NULL, &(const clprim_reference_sort_how){.value_size = 4}, 0));
 }
 
-/* Keys are made of their places in the type's order, whose bits are sorted by comparisons. */
+/* Keys are computed from their places in the type's order, and a comparison sort sorts the bits of these. */
 static void check_reference(const clprim_reference_sort_how *how, test_data data, size_t count, uint64_t seed)
 {
     enum { MAX_COUNT = 3000 };
@@ -54,7 +54,7 @@ static void check_reference(const clprim_reference_sort_how *how, test_data data
     const unsigned begin = how->begin_bit;
     test_fill_elements(places, CLPRIM_U64, sizeof *places, data, count, seed);
     for (size_t i = 0; i < count; i++) {
-        places[i] = places[i] ^ places[i] >> 32 ^ places[i] >> 48; /* so that low bits are as many */
+        places[i] = places[i] ^ places[i] >> 32 ^ places[i] >> 48; /* so that there are as many different low bits */
         places[i] &= UINT64_MAX >> (64 - 8 * size);
         const uint64_t key = test_element_at(how->key_type, places[i]);
         memcpy((char *)keys + i * size, &key, size);
@@ -113,7 +113,7 @@ Test(radix_sort_host, refusals)
         INVALID("index_type", false, .argsort = true, .max_count = (size_t)1 << 33));
 }
 
-/* Arrays that are missing, or too many; and sizes of values that indices do not have. */
+/* Arrays that are missing, or too many; and sizes of values that indices cannot have. */
 Test(radix_sort_host, reference_refuses)
 {
     uint32_t keys[2] = {77, 7};

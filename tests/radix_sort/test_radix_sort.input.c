@@ -1,5 +1,5 @@
-/* test_radix_sort.input.c: keys that come from an expression, of several arguments and of the index, and results that
- * lie where an argument does, by every variant; elements in the number that the device says, in place, too. */
+/* test_radix_sort.input.c: keys from an expression over several arguments and the index, and outputs in the memory of
+ * an argument, with every variant; with the count on the device, also in place. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 40001, SMALL = 4000 };
@@ -10,7 +10,7 @@ enum { NUM_COUNTS = sizeof counts / sizeof *counts };
 
 static uint64_t room[4][MAX_COUNT];
 
-/* As the description is; SINGLE_GROUP takes a smaller max_count. */
+/* Use the description as it is; SINGLE_GROUP needs a smaller max_count. */
 static bool create(test_call *self, clprim_runtime *runtime, clprim_radix_sort_desc desc, int variant)
 {
     desc.variant = (clprim_radix_sort_variant)variant;
@@ -19,7 +19,7 @@ static bool create(test_call *self, clprim_runtime *runtime, clprim_radix_sort_d
     return test_call_create(self, runtime, &clprim_radix_sort_operation, &desc);
 }
 
-/* A member of structs, less a number, and the index: arguments and the count reach all kernels in one order. */
+/* A member of structs, minus a number, and the index: all kernels must have arguments and count in the same order. */
 TEST_BY_VARIANT(radix_sort_input, is_sorted_as_an_array_of_it_is, clprim_radix_sort_operation)
 {
     typedef struct record {
@@ -75,7 +75,7 @@ static uint16_t bf16_from_float(float x)
     return (uint16_t)((bits >> 16) + (rest > 0x8000 || (rest == 0x8000 && (bits >> 16) % 2 == 1)));
 }
 
-/* Halves, and numbers of BF16, are computed as floats. */
+/* Halves and BF16 are computed as floats. */
 static void check_halves(clprim_runtime *runtime, clprim_type type)
 {
     const clprim_radix_sort_desc desc = {.key_type = type, .input = "(float)(i % 2048) * -0.5f", .argsort = true};
@@ -101,8 +101,8 @@ TEST_WITH_RUNTIME(radix_sort_input, may_be_halves)
     check_halves(runtime, CLPRIM_BF16);
 }
 
-/* Keys are computed by several kernels, and must be the same in each of them: so products are rounded before they are
- * added to, wherever the expression ends up. */
+/* Several kernels compute the keys, which must be the same in all of them: so products are rounded before they are
+ * added to, wherever the compiler puts the expression. */
 TEST_BY_VARIANT(radix_sort_input, is_not_contracted, clprim_radix_sort_operation)
 {
     const clprim_radix_sort_desc desc = {
@@ -130,8 +130,8 @@ TEST_BY_VARIANT(radix_sort_input, is_not_contracted, clprim_radix_sort_operation
     }
 }
 
-/* The keys replace the argument that they are made of, or the indices do, and nothing else is written; by an odd and by
- * an even number of passes, and by bits that are the same in all keys. */
+/* The keys or the indices replace the argument from which the keys are computed, and nothing else is written; with odd
+ * and even numbers of passes, and with bits that are the same in all keys. */
 TEST_BY_VARIANT(radix_sort_input, may_be_replaced_by_the_result, clprim_radix_sort_operation)
 {
     static const clprim_radix_sort_desc descs[] = {
@@ -154,7 +154,7 @@ TEST_BY_VARIANT(radix_sort_input, may_be_replaced_by_the_result, clprim_radix_so
         TEST_WITH_CALL(self, create(&self, runtime, desc, variant))
             for (size_t c = 2; c < 2 * NUM_COUNTS && counts[c / 2] <= self.plan->max_count; c++) {
                 const size_t count = counts[c / 2];
-                const bool are_keys = c % 2 == 0; /* that go where x is; else the indices */
+                const bool are_keys = c % 2 == 0; /* that replace x; otherwise the indices do */
                 test_fill(x, CLPRIM_U32, CLPRIM_MAX, TEST_RANDOM, count, c);
                 x[count] = untouched[0];
                 for (size_t i = 0; i < count; i++)
@@ -180,7 +180,7 @@ TEST_BY_VARIANT(radix_sort_input, may_be_replaced_by_the_result, clprim_radix_so
     }
 }
 
-/* What is behind the elements that there are stays, in place as elsewhere. */
+/* Elements after the actual number do not change, in place or not. */
 TEST_BY_VARIANT(radix_sort_counts, on_the_device, clprim_radix_sort_operation)
 {
     static const clprim_radix_sort_desc desc = {.key_type = CLPRIM_F32, .value_size = 4, .count_at_type = CLPRIM_U32};
@@ -213,7 +213,7 @@ Test(radix_sort_input, refusals)
                                   .text.source = "int f(void);"));
 }
 
-/* A mistake in the text is found by every variant. */
+/* Every variant reports a mistake in the text. */
 TEST_WITH_RUNTIME(radix_sort_input, mistakes)
 {
     const test_refusal rows[] = {TEST_MISTAKE(radix_sort, "input:1", .input = "nothing[i]")};

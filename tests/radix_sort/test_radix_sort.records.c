@@ -1,5 +1,5 @@
-/* test_radix_sort.records.c: records sorted by several members, by every variant; alone, by their indices, and where they
- * are; and by one member, for which no keys are written. */
+/* test_radix_sort.records.c: records sorted by several members, with every variant; with indices, without, and in
+ * place; and by one member, without an array for the keys. */
 #include "cases.h"
 #include "records.h"
 
@@ -45,7 +45,7 @@ static void check(test_call *self, const clprim_radix_sort_desc *desc, const tes
     }
 }
 
-/* Each variant by two of the orders; the first by a variant that all devices have by all. */
+/* Each variant with two of the orders; the first order with a variant that all devices support. */
 TEST_BY_VARIANT(radix_sort_records, are_sorted_by_several_members, clprim_radix_sort_operation)
 {
     for (size_t number = 0; number < TEST_RECORD_ORDERS; number++) {
@@ -59,7 +59,7 @@ TEST_BY_VARIANT(radix_sort_records, are_sorted_by_several_members, clprim_radix_
     }
 }
 
-/* One buffer is what the keys are computed from, what is moved, and where it goes. */
+/* One buffer holds the keys' argument, the values, and the output. */
 TEST_BY_VARIANT(radix_sort_records, may_be_sorted_in_place, clprim_radix_sort_operation)
 {
     static test_record found[SMALL + 1];
@@ -84,7 +84,7 @@ TEST_BY_VARIANT(radix_sort_records, may_be_sorted_in_place, clprim_radix_sort_op
     }
 }
 
-/* With one key the keys may be had, too; without anything else they must. */
+/* With a single key, the keys may be written, too; if there is no other output, they must be. */
 TEST_WITH_RUNTIME(radix_sort_records, keys_are_needed_where_there_is_nothing_else)
 {
     clprim_radix_sort_desc desc = describe(TEST_RECORD_ORDERS - 1, CLPRIM_RADIX_SORT_AUTO);
@@ -136,7 +136,7 @@ Test(radix_sort_records, refusals)
         TEST_UNSUPPORTED(segmented_sort, "96 bits", .argsort = true, .input = "i", .then.inputs = {"i", "i"}));
 }
 
-/* A mistake in a further key is found in its text. */
+/* A mistake in a further key is reported in that key's text. */
 TEST_WITH_RUNTIME(radix_sort_records, mistakes)
 {
     const test_refusal rows[] = {TEST_MISTAKE(radix_sort, "then_1:1", .argsort = true, .key_type = CLPRIM_U8,

@@ -1,10 +1,11 @@
-/* test_radix_sort.u128.c: keys of two words: the variants that sort them, alone, with values and with indices, by all
- * bits and by ranges that begin and end in either word, in place and not; the reference by heart; what is refused. */
+/* test_radix_sort.u128.c: keys of two words, with the variants that support them: alone, with values and with indices,
+ * by all bits and by ranges that begin and end in either word, in place and not; the reference, compared with known
+ * results; and refused arguments. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 20011 };
 
-/* The lower word first. */
+/* The lower word comes first. */
 typedef struct u128 {
     uint64_t low, high;
 } u128;
@@ -13,7 +14,7 @@ static const size_t counts[] = {0, 1, 2, 3, 63, 64, 65, 255, 256, 257, 1023, 102
 
 static u128 keys[MAX_COUNT];
 
-/* What there is in the words: random, one of few in each, equal in the upper or in the lower one, extremes. */
+/* The words are random; one of few values in each; equal in the upper or in the lower word; extremes. */
 static void fill(size_t count, uint64_t seed)
 {
     static const uint64_t extremes[] = {0, 1, UINT64_MAX, UINT64_MAX - 1, UINT64_C(1) << 63, UINT32_MAX};
@@ -71,7 +72,7 @@ TEST_WITH_RUNTIME(radix_sort_u128, variants)
         }
 }
 
-/* AUTO takes one that sorts such keys, whatever the number of them. */
+/* AUTO takes a variant that sorts such keys, for any number of them. */
 TEST_WITH_RUNTIME(radix_sort_u128, is_sorted_by_auto)
 {
     for (size_t max_count = 100; max_count < (size_t)1 << 40; max_count *= 1000) {
@@ -82,7 +83,7 @@ TEST_WITH_RUNTIME(radix_sort_u128, is_sorted_by_auto)
     }
 }
 
-/* By the number that both words make; equal keys stay in their order. */
+/* By the number that both words form; stable. */
 static int compare(const void *a, const void *b)
 {
     const u128 *x = a;
@@ -103,7 +104,7 @@ Test(radix_sort_u128, the_reference_knows_the_order)
     }
 }
 
-/* Sort several arrays by them. */
+/* Sort several arrays by such keys. */
 TEST_WITH_RUNTIME(radix_sort_u128, order_several_arrays)
 {
     static uint32_t numbers[MAX_COUNT];
