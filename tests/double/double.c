@@ -1,4 +1,4 @@
-/* double.c: settings from the environment, and what platform and device say of themselves. */
+/* double.c: settings from the environment, and the information that platform and device report. */
 #include "double.h"
 
 #include <dlfcn.h>
@@ -42,7 +42,7 @@ void double_found(const char *format, ...)
     (void)fprintf(stderr, DOUBLE_FOUND "%s\n", line);
 }
 
-/* The place of the variable's value among `words`, which end with NULL; 0 where it is not set. */
+/* The index of the variable's value in `words`, which end with NULL; 0 if the variable is not set. */
 static int choose(const char *variable, const char *const *words)
 {
     const char *value = getenv(variable);
@@ -98,7 +98,7 @@ static cl_int give_text(const char *text, size_t size, void *out, size_t *out_si
     return give(text, strlen(text) + 1, size, out, out_size);
 }
 
-/* What the driver below lists, with a space at the end. */
+/* The extensions of the driver below, with a space at the end. */
 static char below[EXTENSIONS_SIZE], reported[EXTENSIONS_SIZE];
 
 static bool is_listed(const char *list, const char *name)
@@ -110,7 +110,7 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-/* Programs that execute cannot have what the driver below has not, except sub-groups (text.c). */
+/* Programs that run cannot use extensions that the driver below lacks, except sub-groups (text.c). */
 static void report_extensions(void)
 {
     const char *list = settings.profile->extensions;
@@ -170,7 +170,7 @@ cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t 
     return BELOW(clGetPlatformInfo)(platform, what, size, out, out_size);
 }
 
-/* Where the profile has a word or a number of that name, true. */
+/* True if the profile has a string or a number of that name. */
 static bool give_string(cl_int *code, const double_profile *p, cl_device_info what, size_t size, void *out,
                         size_t *out_size)
 {
@@ -205,7 +205,7 @@ static bool give_word(cl_int *code, const double_profile *p, cl_device_info what
     return true;
 }
 
-/* NVIDIA's queries; what nobody asks for is not known. */
+/* NVIDIA's queries; programs do not use the others, which are refused. */
 static cl_int give_of_nvidia(const double_profile *p, cl_device_info what, size_t size, void *out, size_t *out_size)
 {
     cl_uint word = 0;
@@ -270,7 +270,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, vo
     return BELOW(clGetDeviceInfo)(device, what, size, out, out_size);
 }
 
-/* Functions of an extension that is not reported cannot be had. */
+/* Functions of an extension that is not reported are not available. */
 void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
 {
     if (settings.profile != NULL && strstr(name, "CommandBuffer") != NULL && !double_has("cl_khr_command_buffer"))

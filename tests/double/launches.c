@@ -1,9 +1,9 @@
-/* launches.c: commands and memory. What exceeds the device is refused before the driver below sees it. */
+/* launches.c: commands and memory. Requests that exceed the device are refused before the driver below gets them. */
 #include "double.h"
 
 #include <stdint.h>
 
-/* Why the device could not run it, or CL_SUCCESS. */
+/* Why the device could not run it; otherwise CL_SUCCESS. */
 static cl_int check(cl_command_queue queue, cl_kernel kernel, const char *name, cl_uint dimensions,
                     const size_t *global, const size_t *local)
 {
@@ -27,7 +27,7 @@ static cl_int check(cl_command_queue queue, cl_kernel kernel, const char *name, 
     (void)BELOW(clGetCommandQueueInfo)(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
     (void)BELOW(clGetKernelWorkGroupInfo)(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof memory, &memory, NULL);
     const cl_ulong arguments = double_argument_memory(kernel);
-    /* Drivers may count arguments among the kernel's. */
+    /* Drivers may include arguments in the kernel's local memory. */
     if (memory > profile->local_memory || arguments > profile->local_memory) {
         double_found("%s takes %llu bytes of local memory, %llu by arguments; the device has %llu", name,
                      (unsigned long long)memory, (unsigned long long)arguments,

@@ -1,4 +1,4 @@
-/* profiles.c: what devices report. Each profile names where outputs of clinfo with its numbers were published; memory that
+/* profiles.c: what devices report. Each profile names where clinfo outputs with its numbers were published. Memory that
  * depends on the machine is as large as in one of them, or as the chip's. */
 #include "double.h"
 

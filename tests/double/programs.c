@@ -1,4 +1,5 @@
-/* programs.c: programs and kernels. What is built is what the device could build, or nothing, or wrong on demand. */
+/* programs.c: programs and kernels. Builds give what the device could build; on demand, they fail, or give wrong
+ * programs. */
 #include "double.h"
 
 #include <ctype.h>
@@ -12,11 +13,12 @@
 
 enum { MOST_ARGUMENTS = 64, NAME_SIZE = 256 };
 
-/* Without a driver (CLPRIM_DOUBLE_NULL) the handles are pointers to these. */
+/* Without a driver (CLPRIM_DOUBLE_NULL), handles are pointers to these. */
 struct double_program {
     double_program *next;
     cl_program handle;
-    char *text, *options, *log; /* as the program gave them; why a build was refused, or NULL */
+    char *text, *options, *log; /* the first two as the program gave them; the log says why a build was refused, or is
+                                 * NULL */
     cl_context context;
     unsigned references; /* without a driver */
 };
@@ -98,8 +100,8 @@ static char *join(cl_uint count, const char **strings, const size_t *lengths)
     return out;
 }
 
-/* CLPRIM_DOUBLE_MACROS, "NAME=DIGIT,...": in options and in texts "-DNAME=" and "#define NAME " get that digit for the one
- * that is there. So a test keeps what the compiler below would miscompile out of programs. */
+/* CLPRIM_DOUBLE_MACROS, "NAME=DIGIT,...": replaces the digit after "-DNAME=" in options, and after "#define NAME " in
+ * texts. Tests use it to keep out of programs what the compiler below would miscompile. */
 static void set_macros(char *text)
 {
     static const char *const before[] = {"-D", "#define "};
@@ -117,8 +119,8 @@ static void set_macros(char *text)
     }
 }
 
-/* CLPRIM_DOUBLE_ROLLED: no pragma unrolls a loop in a text that contains this. The compiler below copies what comes after a
- * barrier in an `if`: where eight of them follow one another it takes minutes. */
+/* CLPRIM_DOUBLE_ROLLED: in a text that contains this, no pragma unrolls a loop. The compiler below copies the code
+ * after a barrier in an `if`: if eight of them follow one another, it takes minutes. */
 static void roll_loops(char *text)
 {
     const char *word = getenv("CLPRIM_DOUBLE_ROLLED");
@@ -128,9 +130,9 @@ static void roll_loops(char *text)
         memset(found, ' ', strcspn(found, "\n"));
 }
 
-/* CLPRIM_DOUBLE_TICKET names a function. What is assigned from a call of it comes from a macro of text.c, which has the
- * same name but for its first letter; and but for its second one, where the library passes arguments of the kernel on to all
- * functions. */
+/* CLPRIM_DOUBLE_TICKET names a function. Results of its calls are replaced by a macro of text.c, which has the same
+ * name except for the first letter; and except for the second letter, if the library passes the kernel's arguments on
+ * to all functions. */
 static void take_tickets(char *text)
 {
     char wanted[NAME_SIZE];
@@ -233,7 +235,7 @@ static void write_file(const char *path, const char *text)
         (void)fclose(file);
 }
 
-/* HASH.cl and HASH.options: the same program with the same options is the same file. */
+/* HASH.cl and HASH.options: the same program with the same options goes to the same file. */
 static void dump(const double_program *self, const char *options)
 {
     char path[4096];
@@ -252,7 +254,7 @@ static bool is_in(const char *text, const char *part)
     return text != NULL && strstr(text, part) != NULL;
 }
 
-/* A program's text names its kernels. */
+/* The names of a program's kernels are in its text. */
 bool double_is_victim(cl_program program, const char *kernel)
 {
     const char *victim = double_get()->victim;
@@ -274,7 +276,8 @@ static cl_int refuse(double_program *self, cl_int code, const char *why)
     return code;
 }
 
-/* A version that the device's compiler does not know. A device of OpenCL 3.0 knows OpenCL C 3.0. */
+/* Whether options ask for a version that the device's compiler does not support. A device of OpenCL 3.0 supports OpenCL
+ * C 3.0. */
 static bool asks_for_more(const char *options)
 {
     const double_profile *profile = double_get()->profile;
@@ -287,7 +290,7 @@ static bool asks_for_more(const char *options)
     return strncmp(wanted, has, 3) > 0 && strncmp(wanted, device, 3) != 0;
 }
 
-/* Kernels that no group could run: real compilers refuse those. */
+/* Kernels that no group could run: real compilers refuse them. */
 static bool exceeds(char *why, size_t size, cl_program program, cl_device_id device)
 {
     enum { MOST_KERNELS = 64 };
@@ -331,7 +334,8 @@ static void misbehave(void)
     }
 }
 
-/* PoCL 3.1 compiles OpenCL C 1.2 and 3.0, and 2.0 only where nobody names a vector's private address: 2.0 is 3.0 to it. */
+/* PoCL 3.1 compiles OpenCL C 1.2 and 3.0, but 2.0 only if no private address of a vector is used: so it gets 3.0
+ * instead of 2.0. */
 static void choose_version(char *options)
 {
     char *version = strstr(options, "-cl-std=CL2.");
@@ -489,7 +493,7 @@ cl_int clReleaseKernel(cl_kernel kernel)
     return code;
 }
 
-/* Local memory is an argument without a value. */
+/* An argument without a value is local memory. */
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
     pthread_mutex_lock(&mutex);
@@ -535,7 +539,7 @@ size_t double_kernel_limit(cl_kernel kernel)
     return is_halved ? profile->group_size / 2 : profile->group_size;
 }
 
-/* The last -DGROUP_SIZE= of the options: what kernels require where nothing is compiled. */
+/* The last -DGROUP_SIZE= of the options: what kernels require if nothing is compiled. */
 static size_t required_size(const double_kernel *self)
 {
     const char *last = NULL;

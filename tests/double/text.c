@@ -1,4 +1,4 @@
-/* text.c: what goes before a program's text, so that its compiler and its numbers of groups are the device's. */
+/* text.c: the text that precedes a program's, so that its language and its numbers of groups are the device's. */
 #include "double.h"
 
 #include <ctype.h>
@@ -31,7 +31,7 @@ __attribute__((format(printf, 2, 3))) static void append(text *out, const char *
     va_end(list);
 }
 
-/* Each extension has a macro if it is reported, and no other has one. */
+/* A reported extension has a macro, and others have none. */
 static void append_macros(text *out)
 {
     char name[128];
@@ -49,8 +49,8 @@ static void append_macros(text *out)
     }
 }
 
-/* What the device lacks is no name of its language. (Numbers that look like a double are of single precision by an
- * option, as on such devices.) */
+/* Names of types that the device lacks are not defined. (An option makes constants that look like doubles single
+ * precision, as on such devices.) */
 static void append_missing(text *out)
 {
     static const char *const doubles[] = {"double", "double2", "double3", "double4", "double8", "double16"};
@@ -65,8 +65,8 @@ static void append_missing(text *out)
         append(out, "#undef %s\n#define %s %s_without_cl_khr_int64_base_atomics\n", atomics[i], atomics[i], atomics[i]);
 }
 
-/* Sub-groups of one work-item: OpenCL allows them, all functions are trivial, and who takes the width for granted is
- * wrong. Where the driver below has sub-groups, programs get those. */
+/* Sub-groups of one work-item: OpenCL allows them, all functions are trivial, and programs that take the width for
+ * granted fail. If the driver below has sub-groups, programs get those. */
 static void append_sub_groups(text *out)
 {
     static const char *const words[] = {"int", "uint", "long", "ulong", "float"};
@@ -103,16 +103,16 @@ static void append_sub_groups(text *out)
         append(out, "#define sub_group_ballot(x) ((uint4)((x) != 0, 0, 0, 0))\n");
 }
 
-/* Groups exchange their numbers, so that those with high numbers, or any, run first. */
+/* Groups swap their numbers, so that groups with high numbers, or in any order, run first. */
 static void append_order(text *out, double_order order)
 {
     static const char *const numbers[] = {
         [DOUBLE_REVERSE] = "return n - 1 - i;",
-        /* by a step that has no divisor in common with n */
+        /* by a step that has no common divisor with n */
         [DOUBLE_STRIDE] =
             "size_t step = 7919; for (size_t x = step, y = n; x != 1; ) { size_t t = y % x; y = x; x = t; "
             "if (x == 0) { step += 2; x = step; y = n; } } return (i % n * (step % n) + n / 2) % n;",
-        /* a bijection of the numbers below a power of two, again and again until the number is one of a group */
+        /* a bijection of the numbers below a power of two, repeated until the number is a group's */
         [DOUBLE_SHUFFLE] = "size_t mask = n - 1; for (uint s = 1; s < 64; s *= 2) mask |= mask >> s; "
                            "do { i = (i * 0x2545f491u + 0x1b873593u) & mask; i ^= i >> 3; i = (i * 5 + 1) & mask; } "
                            "while (i >= n); return i;",
@@ -125,8 +125,8 @@ static void append_order(text *out, double_order order)
            numbers[order]);
 }
 
-/* The group that gets the first number of a counter in global memory stays behind until all groups have one, or as many
- * as ever will: where others wait for that group they never will, and the watch says so (watch.c). */
+/* The group that gets the first number of a counter in global memory stalls until all groups have one, or as many as
+ * ever will. If others wait for that group, they never do, and the watch reports it (watch.c). */
 static void append_starving(text *out)
 {
     append(out,
@@ -149,8 +149,9 @@ static void append_starving(text *out)
            DOUBLE_PAGE + 0ull);
 }
 
-/* Who starts first gets the second number, and who starts last the first one: as if the group with the first number had
- * stopped behind it until all others had ended. Where one of these waits for it, the kernel never ends. */
+/* The group that starts first gets the second number, and the group that starts last the first one: as if the group
+ * with the first number had stalled after it until all others had ended. If another group waits for it, the kernel
+ * never ends. */
 static void append_tickets(text *out, const char *name)
 {
     const int first = toupper((unsigned char)name[0]);

@@ -1,5 +1,5 @@
-/* watch.c: a thread that looks every ten milliseconds whether kernels end. A kernel in which a group waits for another
- * one that cannot run never does: it ends the process, with a sentence, rather than hang. */
+/* watch.c: a thread that checks every ten milliseconds whether kernels end. A kernel in which a group waits for a group
+ * that cannot run never ends: then this thread ends the process with a message, instead of letting it hang. */
 #include "double.h"
 
 #include <ctype.h>
@@ -17,20 +17,20 @@ enum { TICK_MS = 10, TICKS_OF_A_SECOND = 1000 / TICK_MS, MOST_WATCHED = 4096, NA
 
 typedef struct watched {
     cl_event event;
-    unsigned ticks; /* since it was seen to run */
+    unsigned ticks; /* since it was first seen running */
     char kernel[NAME_SIZE];
 } watched;
 
-/* What kernels see at DOUBLE_PAGE (text.c). */
+/* The page that kernels see at DOUBLE_PAGE (text.c). */
 typedef struct shared_page {
-    volatile cl_uint counter; /* that a starved group looks at, as it saw it last */
-    volatile cl_uint stays;   /* 1 while a group stays behind; any other value lets it go on */
+    volatile cl_uint counter; /* the counter that a starved group looks at, as it last saw it */
+    volatile cl_uint stays;   /* 1 while a group stalls; any other value lets it continue */
 } shared_page;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static watched list[MOST_WATCHED];
 static size_t num_watched;
-static pid_t owner; /* the process that has the thread: it is not there after a fork */
+static pid_t owner; /* the process that has the thread: after a fork, the child does not */
 static shared_page *page;
 
 bool double_map_page(void)
@@ -43,7 +43,7 @@ bool double_map_page(void)
     return true;
 }
 
-/* Threads of this process that run or are about to. */
+/* Threads of this process that are running or ready to run. */
 static size_t num_running(void)
 {
     size_t count = 0;
@@ -66,7 +66,7 @@ static size_t num_running(void)
     return count;
 }
 
-/* A starved group goes on when nobody runs but itself and this thread, or when another group has waited too long. */
+/* A starved group continues when only itself and this thread run, or when another group has waited too long. */
 static void look_at_starved(void)
 {
     enum { ENOUGH = 3 * TICKS_OF_A_SECOND, IDLE = 3 };

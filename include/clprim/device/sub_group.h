@@ -52,23 +52,23 @@
 
 /* The means are numbered as in clprim_sub_group_means (clprim/runtime.h). */
 #if defined(CLPRIM__SUB_GROUPS_BY)
-/* the library's kernels say so */
+/* the library's kernels define it */
 #elif !defined(CLPRIM_SUB_GROUP_MEANS)
 #define CLPRIM__SUB_GROUPS_BY 0
 #elif CLPRIM_SUB_GROUP_MEANS == 2 && !defined(cl_khr_subgroups) && !defined(__opencl_c_subgroups)
-#define CLPRIM__SUB_GROUPS_BY 0 /* not in the version of OpenCL C that the program is compiled for */
+#define CLPRIM__SUB_GROUPS_BY 0 /* the program's version of OpenCL C does not have sub-groups */
 #else
 #define CLPRIM__SUB_GROUPS_BY CLPRIM_SUB_GROUP_MEANS
 #endif
 
-#if CLPRIM__SUB_GROUPS_BY == 2 && defined(cl_khr_subgroups) /* else they are a feature of the language */
+#if CLPRIM__SUB_GROUPS_BY == 2 && defined(cl_khr_subgroups) /* otherwise they are a feature of the language */
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #elif CLPRIM__SUB_GROUPS_BY == 3
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
 #endif
 
-/* AMD's OpenCL has no function for what its compiler has built in. From GFX10 on a permutation reaches 32 lanes
- * alone. */
+/* AMD's OpenCL has no functions for some of its compiler's builtins. From GFX10 on, a permutation reaches only 32
+ * lanes. */
 #if defined(__AMDGCN_WAVEFRONT_SIZE__) && defined(__has_builtin)
 #if (__AMDGCN_WAVEFRONT_SIZE__ == 32 || defined(__GFX8__) || defined(__GFX9__)) &&                                     \
     __has_builtin(__builtin_amdgcn_ds_bpermute) && __has_builtin(__builtin_amdgcn_readlane)
@@ -143,7 +143,8 @@
 #define CLPRIM__UNROLL_LANES
 #endif
 
-/* Whether each sub-group, which must be a whole one, has a lane for each sub-group of the group; and it is worth it. */
+/* Whether each sub-group, which must be a full one, has a lane for each sub-group of the group, and using this pays
+ * off. */
 #ifdef CLPRIM__WIDTH
 #define CLPRIM__BY_LANES(SIZE)                                                                                         \
     ((SIZE) % CLPRIM__WIDTH == 0 && (SIZE) / CLPRIM__WIDTH <= CLPRIM__WIDTH &&                                         \
@@ -185,7 +186,7 @@ CLPRIM__INLINE uint clprim__lanes(uint size)
 {
     return 0xffffffffu >> (32 - clprim__sub_group_size(size));
 }
-/* Since Volta the lanes of a warp may drift apart, so that being in one warp does not make writes visible. */
+/* Since Volta, the lanes of a warp may diverge, so being in one warp does not make writes visible. */
 CLPRIM__INLINE void clprim__sub_group_sync(uint size)
 {
     asm volatile("bar.warp.sync %0;" ::"r"(clprim__lanes(size)) : "memory");
@@ -234,7 +235,7 @@ CLPRIM__INLINE bool clprim__any(bool vote, uint size)
 #elif CLPRIM_SUB_GROUPS
 CLPRIM__INLINE uint clprim_sub_group_width(void)
 {
-#ifdef CLPRIM__WIDTH /* then the compiler can unroll loops over it */
+#ifdef CLPRIM__WIDTH /* the compiler can then unroll loops over it */
     return CLPRIM__WIDTH;
 #else
     return get_max_sub_group_size();
@@ -273,7 +274,7 @@ CLPRIM__INLINE void clprim__sub_group_sync(uint size)
     sub_group_barrier(CLK_LOCAL_MEM_FENCE);
 }
 #ifdef CLPRIM__SHUFFLE
-/* The relative ones go through the general one, which every driver has; a lane that does not exist is never named. */
+/* The relative shuffles use the general one, which every driver has; they never name a lane that does not exist. */
 CLPRIM__INLINE uint clprim__shuffle(uint word, uint lane, uint size)
 {
     return CLPRIM__SHUFFLE(word, lane);
@@ -312,7 +313,7 @@ CLPRIM__INLINE uint clprim__broadcast(uint word, uint lane, uint size)
 #endif
 }
 #ifndef CLPRIM__SHUFFLE
-/* If lanes can name other lanes only by a distance, each word is shown to all lanes. */
+/* If lanes can name other lanes only by a distance, each word is broadcast to all lanes. */
 CLPRIM__INLINE uint clprim__shuffle(uint word, uint lane, uint size)
 {
     uint theirs = word;
@@ -334,7 +335,7 @@ CLPRIM__INLINE uint4 clprim__ballot(bool vote, uint size)
 #elif defined(CLPRIM__BY_AMD)
     return (uint4)(__builtin_amdgcn_ballot_w32(vote), 0, 0, 0);
 #else
-    /* One bit of a word each, so that a sum is their union. */
+    /* Each lane sets one bit, so a sum is the union. */
     const uint lane = clprim_sub_group_lane();
     const uint bit = vote ? 1u << lane % 32 : 0;
 #if defined(CLPRIM__WIDTH) && CLPRIM__WIDTH <= 32
@@ -445,7 +446,7 @@ CLPRIM__INLINE bool clprim__is_last_lane(uint4 lanes)
 #endif
 }
 
-/* A ballot for each bit: the lanes that vote as one's own does. On an H200 match.any takes as long as about sixteen
+/* One ballot per bit: the lanes that vote as this lane does. On an H200, match.any takes as long as about sixteen
  * ballots. */
 CLPRIM__INLINE uint4 clprim__match(uint x, uint bits, uint size)
 {
@@ -478,8 +479,8 @@ CLPRIM__INLINE uint4 clprim__match(uint x, uint bits, uint size)
 #endif
 }
 
-/* Sums of 32-bit integers, signed or not. NVIDIA's shuffles say whether there is such a lane, which guards the addition.
- * From compute capability 8.0 on (CLPRIM_REDUX) one instruction sums up a warp. */
+/* Sums of 32-bit integers, signed or not. NVIDIA's shuffles report whether the lane exists, which guards the addition.
+ * From compute capability 8.0 on (CLPRIM_REDUX), one instruction sums up a warp. */
 CLPRIM__INLINE uint clprim__sum_step(uint x, uint distance, uint size)
 {
 #if CLPRIM__SUB_GROUPS_BY == 1
@@ -501,7 +502,7 @@ CLPRIM__INLINE uint clprim__inclusive_sum(uint x, uint size)
         x = clprim__sum_step(x, distance, size);
     return x;
 }
-/* In all lanes. */
+/* The sum, in all lanes. */
 CLPRIM__INLINE uint clprim__sum(uint x, uint size)
 {
 #if CLPRIM__SUB_GROUPS_BY == 1 && CLPRIM__HAS_SUM
@@ -584,8 +585,9 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
         TYPE value;                                                                                                    \
     } NAME##_inner_words;
 
-/* NAME_inner_is_sum(): whether the operator is the sum of 32-bit integers, which has functions of its own. That is known
- * from its text, and from TYPE by a builtin of clang, which NVIDIA's compiler is. Compilers know it as a constant. */
+/* NAME_inner_is_sum(): whether the operator is the sum of 32-bit integers, which has special functions. This is known
+ * from its text, and from TYPE by a builtin of clang, on which NVIDIA's compiler is based. Compilers treat it as a
+ * constant. */
 #if CLPRIM__KNOWS_SUMS
 #define CLPRIM__IS_SUM(TYPE, TEXT)                                                                                     \
     ((__builtin_types_compatible_p(TYPE, uint) || __builtin_types_compatible_p(TYPE, int)) &&                          \

@@ -1,6 +1,6 @@
-/* check.c: what the layer promises, on the profile "minimal" with reversed work-groups and one thread: each limit is
- * reported, and held where a program exceeds it. With the argument "wait", a kernel in which a group waits for one that has
- * not run: the layer has to end this process. With "refuse", the compiler refuses a program. */
+/* check.c: checks what the layer promises, on the profile "minimal" with work-groups in reverse order and one thread:
+ * each limit is reported, and enforced if a program exceeds it. With the argument "wait", a kernel in which a group
+ * waits for one that has not run: the layer must end this process. With "refuse", the compiler refuses a program. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -32,7 +32,7 @@ static cl_ulong number(cl_device_info what)
     return value;
 }
 
-/* NULL where it does not build; *code says why. */
+/* NULL if it does not build; then *code says why. */
 static cl_program build(const char *text, const char *options, cl_int *code)
 {
     cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, code);
@@ -124,7 +124,7 @@ static void check_launches(void)
     expect(memory == NULL && code == CL_INVALID_BUFFER_SIZE, "no larger buffer");
 }
 
-/* Each work-item is there once, and the group that runs first has the last number. */
+/* Each work-item exists once, and the group that runs first has the highest number. */
 static void check_order(void)
 {
     cl_int code = CL_SUCCESS;
@@ -145,7 +145,7 @@ static void check_order(void)
     (void)clReleaseMemObject(memory);
 }
 
-/* Each group waits for the one before it: in the order of their numbers that would end. */
+/* Each group waits for the previous one, which would end if groups ran in the order of their numbers. */
 static void wait_for_group(void)
 {
     cl_int code = CL_SUCCESS;
@@ -170,7 +170,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     if (argc > 1 && strcmp(argv[1], "wait") == 0) {
         wait_for_group();
-        return EXIT_SUCCESS; /* which the test does not expect */
+        return EXIT_SUCCESS; /* the test does not expect this */
     }
     if (argc > 1) {
         expect_refused("kernel void refused_one(global float *x) { x[0] = 1; }", "", CL_BUILD_PROGRAM_FAILURE,
