@@ -1,8 +1,8 @@
 /* radix_sort_runs: after radix_sort_count has counted keys of 8 bits that have no values, the sorted array is written
  * run by run, and no key is moved.
  *
- * A group has consecutive packets of 16 bytes, which begin where addresses are multiples of 16; the first and the last
- * packet of the array may have fewer keys. Most packets lie within a run.
+ * A group has consecutive packets of 16 bytes, which begin at multiples of 16 bytes; the first and the last packet of
+ * the array may have fewer keys. Most packets lie within a run.
  * Source: counting sort (Seward 1954). */
 #include "common/subgroup.cl"
 #include "clprim/device/work_group_scan.h"

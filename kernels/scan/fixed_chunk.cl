@@ -109,8 +109,8 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_block_prefixes(ARGS_OF(SCAN_WORK))
     }
 }
 
-/* What precedes all elements of a block: the prefix of the block, if there are several blocks, and the call's initial
- * value. */
+/* The values to combine with all elements of a block: the prefix of the block, if there are several blocks, and the
+ * call's initial value. */
 typedef struct {
     VALUE block;
     bool is_one_of_several;

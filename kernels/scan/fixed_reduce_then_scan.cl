@@ -175,7 +175,7 @@ static inline VALUE chunk_prefix(const __local fixed_memory *m, uint chunk, ulon
     return x;
 }
 
-/* What precedes a chunk: LEAVES folds at a time are up-swept, and their fold goes to the counter. */
+/* The prefix of a chunk. LEAVES folds at a time are up-swept, and their fold goes to the counter. */
 ALWAYS_INLINE fixed_before before_chunk(const __global VALUE *work, __local fixed_memory *m, uint chunk, uint level,
                                         ulong most)
 {

@@ -27,7 +27,7 @@
 #endif
 
 #if FILTERS
-/* What all groups of top_k_filter found. */
+/* The totals of all groups of top_k_filter. */
 typedef struct {
     uint less;     /* elements before the limit */
     uint equal;    /* elements equal to the limit */

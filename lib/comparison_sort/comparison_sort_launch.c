@@ -253,7 +253,7 @@ static clprim_status launch_input(const sorting *s, const clprim_array *keys)
                                                 clprim__divide_up((size_t)s->n, kernel->group_size), false);
 }
 
-/* Store each key's index as its value, where the values are sorted. */
+/* Store each key's index as its value, in the array in which values are sorted. */
 static clprim_status launch_indices(const sorting *s, const clprim_array *values)
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_INDICES];

@@ -119,7 +119,7 @@ CLPRIM__TUNINGS(radix_sort) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(radix_sort, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("onesweep", group_size, 32, 512, true),      TUNABLE("onesweep", items, 1, 48, false),
     TUNABLE("onesweep", groups_per_unit, 1, 64, false),  TUNABLE("reduce_then_scan", group_size, 32, 512, true),

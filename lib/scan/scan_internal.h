@@ -36,7 +36,7 @@ typedef enum clprim__scan_shape {
     CLPRIM__SCAN_ONE_LAUNCH    /* needs the plan's state */
 } clprim__scan_shape;
 
-/* What a scan does with runs of equal keys, which are a kind of segments. For clprim_reduce_by_key and
+/* How a scan treats runs of equal keys, which are a kind of segments. For clprim_reduce_by_key and
  * clprim_run_length_encode, it writes each run's key and fold, and the number of runs, instead of a result for each
  * element. */
 typedef enum clprim__scan_runs {

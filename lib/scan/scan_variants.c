@@ -113,7 +113,7 @@ static const clprim__scan_row rows[] = {
      SCAN(fixed_reduce_then_scan)},
 };
 
-/* What tiles need besides elements and totals: local memory for runs, or the beginnings of segments. */
+/* Tiles need different amounts of memory besides elements and totals: for runs, or for the beginnings of segments. */
 typedef enum scan_kind {
     OF_ALL, /* in a row of the tuning: for all kinds without a row above it */
     OF_HEADS,
@@ -166,7 +166,7 @@ CLPRIM__TUNINGS(scan) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(scan, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("look_back", group_size, 1, 1024, true),
     TUNABLE("look_back", items, 0, 32, false),

@@ -66,7 +66,7 @@ CLPRIM__TUNINGS(segmented_reduce) = {
     TUNABLE(variant, group_size, 32, 1024, true), TUNABLE(variant, bytes, 4, 256, false),                              \
         TUNABLE(variant, loads, 1, 16, false), TUNABLE(variant, groups_per_unit, 1, 256, false)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TILE_TUNABLES("one_launch"),
     TILE_TUNABLES("last_group"),

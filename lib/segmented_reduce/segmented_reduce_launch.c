@@ -68,7 +68,7 @@ static size_t value_words(const clprim__segmented_reduce_plan *self)
     return clprim__divide_up(self->value_size, sizeof(cl_uint));
 }
 
-/* What look-back needs, or kernels/segmented_reduce/parts/join.cl: a counter, and for each group a word and two
+/* The memory for look-back, or for kernels/segmented_reduce/parts/join.cl: a counter, and for each group a word and two
  * values. */
 size_t clprim__segmented_reduce_shares_bytes(const clprim__segmented_reduce_plan *self, size_t groups)
 {

@@ -119,7 +119,7 @@ done:
     return status;
 }
 
-/* Of all elements: keys, and their indices if values or the order of the input are wanted. */
+/* A sort of all elements: keys, and their indices if values or the order of the input are wanted. */
 static clprim_status create_sort(clprim__segmented_top_k_plan *self)
 {
     const clprim__segmented_top_k_setting *setting = &self->setting;

@@ -66,7 +66,7 @@ CLPRIM__TUNINGS(segmented_top_k) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(segmented_top_k, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("sort", group_size, 32, 1024, true),         TUNABLE("sort", groups_per_unit, 1, 64, false),
     TUNABLE("select", group_size, 32, 1024, true),       TUNABLE("select", short_group_size, 32, 512, true),

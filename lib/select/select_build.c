@@ -10,13 +10,14 @@
 #include "select_internal.h"
 
 enum {
-    MAX_ITEMS = 8, /* each is unrolled into registers of its own */
-    /* Of a work-item, where groups compute missing tiles: without shuffles; the same with values, four groups of 256 on
-     * one of NVIDIA's units; and with shuffles where runs begin, six groups, as with forward progress. */
+    MAX_ITEMS = 8, /* each is unrolled into its own registers */
+    /* Registers per work-item if groups compute missing tiles. The first is for devices without shuffles. The second is
+     * the same for elements with values: it allows four groups of 256 on a compute unit of NVIDIA. The third is with
+     * shuffles, for the beginnings of runs: it allows six groups, as with forward progress. */
     FALLBACK_REGISTERS = 80,
     FALLBACK_WITH_VALUES = 64,
     FALLBACK_BY_SHUFFLES = 40,
-    MOVE_REGISTERS = 64,     /* in the second of two launches: four groups of 256 */
+    MOVE_REGISTERS = 64,     /* in the second of two launches; allows four groups of 256 */
     OTHER_LOCAL_BYTES = 512, /* of local memory: what look_back.cl takes, and single values */
     LARGEST_TILE = 1 << 16   /* of elements with values, which are found by places of 16 bits */
 };

@@ -70,7 +70,7 @@ static bool may_filter(const clprim__top_k_plan *self, size_t n)
     return self->filtered_from < SIZE_MAX && self->setting.k <= n / CLPRIM__FILTER_SHARE;
 }
 
-/* What is done before the search. */
+/* The launches before the search. */
 enum {
     NOT_FILTERED,
     FILTERED,         /* candidates are listed; all launches of the search follow */

@@ -49,7 +49,7 @@ CLPRIM__TUNINGS(top_k) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(top_k, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("radix_select", group_size, 32, 1024, true),       TUNABLE("radix_select", items, 1, 8, false),
     TUNABLE("radix_select", max_per_unit, 1, 64, false),       TUNABLE("radix_select", digit_bits, 4, 11, false),

@@ -201,9 +201,9 @@ static bool put(test_struct *out, const clprim_operation *face, const char *name
     return true;
 }
 
-/* Members that are wrong together, where an operation has them all: more elements than an index says; a type of the
- * caller's, declarations or parameters, without an order of them; what is for outputs without one, or half; operators,
- * where the sentence names the text and its line. */
+/* Members that are wrong together, for operations that have all of them: more elements than an index can count; a
+ * caller's type, declarations or parameters without an order; members of outputs without an output, or only half of
+ * them; operators, if the message names the text and its line. */
 static void refuse_combinations(const sample_calls *samples)
 {
 #define OPERATOR(...)                                                                                                  \

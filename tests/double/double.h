@@ -20,7 +20,7 @@
 
 enum { DOUBLE_MOST_WIDTHS = 4 };
 
-/* What a device reports. Strings and numbers are those of its driver. */
+/* The information that a device reports. Strings and numbers are those of its driver. */
 typedef struct double_profile {
     const char *id;
     const char *source; /* of the facts: the address of a published clinfo output; or the purpose of the profile */

@@ -49,8 +49,8 @@ static void append_macros(text *out)
     }
 }
 
-/* Names of types that the device lacks are not defined. (An option makes constants that look like doubles single
- * precision, as on such devices.) */
+/* Types and functions that the device lacks get undefined names, so that programs with them do not compile. (An option
+ * makes constants that look like doubles single precision, as on such devices.) */
 static void append_missing(text *out)
 {
     static const char *const doubles[] = {"double", "double2", "double3", "double4", "double8", "double16"};

@@ -140,7 +140,7 @@ typedef struct sort_run {
     char what[160];
 } sort_run;
 
-/* An element of a reference: its key, and where it was. */
+/* An element of a reference: its key, and its original place. */
 typedef struct placed {
     uint64_t key;
     size_t place;

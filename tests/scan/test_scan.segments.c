@@ -58,7 +58,7 @@ static const telling tellings[] = {
      {0, UINT64_C(1) << 32, UINT64_C(1) << 63, 1, UINT64_MAX, UINT64_C(0xffffffff) << 32}},
 };
 
-/* What is scanned; each test takes the next one. */
+/* The elements and operators to scan; each test takes the next one. */
 static const struct {
     clprim_type type;
     clprim_op op;
@@ -153,8 +153,8 @@ static void check_scan(clprim_runtime *runtime, int variant, size_t t, size_t s,
     test_call_destroy(&calls[1]);
 }
 
-/* AUTO and each variant that it may take run with all keys and flags, the other variants with every third. What is
- * scanned takes turns, inclusive and exclusive. */
+/* AUTO and each variant that it may take run with all keys and flags, the other variants with every third. The scans
+ * take turns, inclusive and exclusive. */
 TEST_EACH_WITH_RUNTIME(scan_segments, variant, (size_t)test_last_variant(&clprim_scan_operation) + 1)
 {
     for (size_t t = 0; t < NUM_TELLINGS; t++)
@@ -188,8 +188,8 @@ TEST_WITH_RUNTIME(scan_segments, the_input_may_be_the_keys)
     }
 }
 
-/* What operators that see segments compute: sums of both numbers that restart; sums of the first numbers that restart,
- * and of the second ones over the whole array; the first number of all, and sums of the second ones that restart. */
+/* Operators that see segments compute: sums of both numbers that restart; sums of the first numbers that restart, and
+ * of the second ones over the whole array; the first number of all, and sums of the second ones that restart. */
 typedef struct seen {
     uint32_t sum, count;
 } seen;

@@ -126,7 +126,7 @@ static void check_all_rows(clprim_runtime *runtime, clprim_segmented_top_k_desc 
     }
 }
 
-/* What else a plan for a type has: each type has other values, another k, and a direction. */
+/* The description of a plan for a type: each type has other values, another k, and a direction. */
 static clprim_segmented_top_k_desc desc_of(int variant, size_t type, size_t turn)
 {
     static const size_t value_sizes[] = {0, 0, 8, 2, 4, 0, 1, 16, 0, 0, 0};

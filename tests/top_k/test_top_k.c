@@ -41,8 +41,8 @@ static void check_k(clprim_runtime *runtime, clprim_top_k_desc desc, size_t k, u
     test_call_destroy(&self);
 }
 
-/* What else a plan for a type has: each type has another kind of values, and a direction. So the variants share the
- * programs of their sorts. */
+/* The description of a plan for a type: each type has another kind of values, and a direction. So the variants share
+ * the programs of their sorts. */
 static clprim_top_k_desc desc_of(clprim_top_k_variant variant, size_t type, size_t turn)
 {
     static const size_t value_sizes[] = {0, 0, 8, 2, 4, 0, 1, 16, 0, 0, 0};
@@ -76,9 +76,9 @@ static void check_type(clprim_runtime *runtime, clprim_top_k_variant variant, si
     }
 }
 
-/* RADIX_SELECT's kernels take seconds to compile on CPU devices, and depend on the type no more than CPU_CHUNK's: there
- * it gets every size, and signed and unsigned integers and floats. AUTO gets as many, because its programs are those of
- * other variants. */
+/* RADIX_SELECT's kernels take seconds to compile on CPU devices, and depend on the type as little as CPU_CHUNK's. There
+ * it gets every size, and signed and unsigned integers and floats. AUTO gets the same types, because its programs are
+ * those of other variants. */
 static bool is_wanted(clprim_runtime *runtime, clprim_top_k_variant variant, size_t type)
 {
     const bool is_cpu = clprim_runtime_info(runtime)->kind == CLPRIM_DEVICE_CPU;

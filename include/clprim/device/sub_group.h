@@ -100,8 +100,8 @@
 #endif
 #endif
 
-/* What is worth it. Tests define these, too.
- *     CLPRIM__KNOWS_SUMS         sums of 32-bit integers have functions of their own
+/* Choices that depend on what is fast. Tests define these, too.
+ *     CLPRIM__KNOWS_SUMS         sums of 32-bit integers have special functions
  *     CLPRIM__HAS_SUM            one instruction sums up a sub-group
  *     CLPRIM__MOST_FOLDS_READ    up to so many folds of sub-groups each work-item reads them all; of more each lane reads
  *                                one, and shuffles do the rest. On other GPUs shuffles take longer than the loads. */

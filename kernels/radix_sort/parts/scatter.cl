@@ -12,7 +12,7 @@
 #define LARGER_SIZE  (VALUE_SIZE > KEY_BITS / 8 ? VALUE_SIZE : KEY_BITS / 8)
 #define STAGED_WORDS ((TILE * LARGER_SIZE + 15) / 16)
 
-/* What a work-item remembers of its keys until their values follow: their places, two per word. */
+/* The places of a work-item's keys, two per word, kept until their values follow. */
 #if VALUE_SIZE
 typedef struct {
     uint pairs[(ITEMS + 1) / 2];

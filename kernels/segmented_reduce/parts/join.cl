@@ -16,7 +16,7 @@
 #define NO_END      0xffffffffu /* no segment ends among the group's items */
 #define NOT_DIVIDED 0xfffffffeu /* there are ends, and the segment of the first one began in this group */
 
-/* What a group leaves. */
+/* The record of a group. */
 typedef struct {
     uint segment; /* the segment that began in an earlier group and ends in this one */
     VALUE first;  /* the fold of its elements in this group */

@@ -28,7 +28,7 @@
 #define KEPT_RANGES (1u << KEPT_DIGIT)
 #define KEPT_ALL    ((KEY) ~(KEY)0) /* a limit that keeps everything */
 
-/* What a chunk keeps, in the order of the input: images of keys, and their places. */
+/* The elements that a chunk keeps, in the order of the input: images of keys, and their places. */
 typedef struct {
     __global COUNT *places;
     __global KEY *images;

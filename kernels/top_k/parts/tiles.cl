@@ -94,7 +94,7 @@ ALWAYS_INLINE void count_tiles(__local uint *counters, uint copies, search s, ui
 #define LESS_IN(counts)  ((counts) % ONE_EQUAL)
 #define EQUAL_IN(counts) ((counts) / ONE_EQUAL)
 
-/* What an element adds to these counts; 0 if it is after the threshold, or does not exist. */
+/* The amount that an element adds to these counts; 0 if it is after the threshold, or does not exist. */
 static inline uint count_of(packet_words x, uint j, uint k, tile_range t, search s, ulong n)
 {
     const prefix_bits bits = bits_of(packet_element(x, k), s.shift);
