@@ -2,10 +2,10 @@
  * three cases:
  *
  * - At least k elements are before the limit: the lists suffice, except for lists that are too long. If they have at
- * most FEW_MOST elements, the group finds the result among these; otherwise the passes of the search read the lists.
+ *   most FEW_MOST elements, the group finds the result among these; otherwise the passes of the search read the lists.
  * - At least k elements are before the limit or equal to it: the limit is the threshold, and only gathering remains.
  * - There are fewer: the sample was unlucky, and the limit is useless. All elements are read, as if there were no
- * limit.
+ *   limit.
  *
  * If the array is small, the group does all remaining work by itself, because more launches would take longer.
  *
