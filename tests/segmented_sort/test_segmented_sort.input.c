@@ -1,5 +1,5 @@
-/* test_segmented_sort.input.c: keys that an expression gives, by every variant, where they come from, elsewhere, and
- * nowhere: of short segments, and of ones that are longer than what a work-group sorts. */
+/* test_segmented_sort.input.c: keys from an expression, with every variant, written over the argument, elsewhere, or
+ * not at all; with short segments, and with segments longer than a work-group sorts. */
 #include "ordered.h"
 
 enum { COUNT = 140000, SHORT = 100, SEGMENTS = 4 };

@@ -1,5 +1,5 @@
-/* test_segmented_sort.records.c: records sorted by several members within their segments, by every variant: short segments,
- * and ones that are longer than what a work-group sorts; and by one member, for which no keys are written. */
+/* test_segmented_sort.records.c: records sorted by several members within their segments, with every variant: short
+ * segments, and segments longer than a work-group sorts; and by one member, without an array for the keys. */
 #include "cases.h"
 #include "records.h"
 
@@ -30,7 +30,7 @@ static void check(test_call *self, const clprim_segmented_sort_desc *desc, const
     }
     self->without = "keys_out";
     for (uint64_t replaced = 0; replaced < (desc->argsort ? 1 : 2); replaced++) {
-        self->replaced = replaced * UINT64_MAX; /* the records are sorted where they are */
+        self->replaced = replaced * UINT64_MAX; /* the records are sorted in place */
         test_call_fill(self, &call, call.count);
         test_call_check(self, "%s, %zu records", by->name, call.count);
         if (replaced == 0 && call.count > 0)

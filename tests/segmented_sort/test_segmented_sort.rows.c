@@ -1,5 +1,5 @@
-/* test_segmented_sort.rows.c: segments of one length, which have no offsets: rows of a matrix by every variant, alone and
- * in place, and columns that an expression reads as rows. */
+/* test_segmented_sort.rows.c: segments of equal length, without offsets: rows of a matrix with every variant,
+ * separately and in place, and columns that an expression reads as rows. */
 #include "ordered.h"
 
 enum { MANY = 30011, LONG = 70001 };
@@ -36,7 +36,7 @@ TEST_BY_VARIANT(segmented_sort_rows, have_no_offsets, clprim_segmented_sort_oper
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         clprim_segmented_sort_desc desc = keys[(i + (size_t)variant) % (sizeof keys / sizeof *keys)];
         if ((variant == CLPRIM_SEGMENTED_SORT_LOCAL && lengths[i] > 200) ||
-            ((i + (size_t)variant) % 3 != 0 && !test_is_full())) /* each length is a program of its own */
+            ((i + (size_t)variant) % 3 != 0 && !test_is_full())) /* each length has its own program */
             continue;
         desc.segment_length = lengths[i];
         desc.variant = (clprim_segmented_sort_variant)variant;
@@ -44,7 +44,7 @@ TEST_BY_VARIANT(segmented_sort_rows, have_no_offsets, clprim_segmented_sort_oper
     }
 }
 
-/* Columns, as the header says it. */
+/* Columns, as in the header's example. */
 TEST_WITH_RUNTIME(segmented_sort_rows, may_be_columns)
 {
     enum { ROWS = 37, COLUMNS = 19 };
