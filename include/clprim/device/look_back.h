@@ -298,22 +298,15 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                 else if (lane == 0)                                                                                    \
                     before = memory->before;                                                                           \
                 x = NAME##_inner_fold(CLPRIM_PASSED x, count, has_prefix, before, end == own);                         \
-                if (CLPRIM_FORWARD_PROGRESS || count > 0) {                                                            \
-                    if (CLPRIM__FOUND_IS_KEPT)                                                                         \
-                        found = x;                                                                                     \
-                    else if (lane == 0)                                                                                \
-                        memory->before = x;                                                                            \
+                if (CLPRIM__FOUND_IS_KEPT && (CLPRIM_FORWARD_PROGRESS || count > 0))                                   \
+                    found = x;                                                                                         \
+                if (lane == 0 && (CLPRIM_FORWARD_PROGRESS || count > 0)) {                                             \
+                    memory->before = x;                                                                                \
+                    if (has_prefix)                                                                                    \
+                        NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, own,                                \
+                                           NAME##_combine(CLPRIM_PASSED x, tile->total), CLPRIM__PREFIX);              \
                 }                                                                                                      \
                 end = has_prefix ? 0 : end - count;                                                                    \
-            }                                                                                                          \
-            if (lane == 0 && own > 0) { /* behind the loop, in which the words' place and tag would take registers */  \
-                if (CLPRIM__FOUND_IS_KEPT)                                                                             \
-                    memory->before = found;                                                                            \
-                else                                                                                                   \
-                    found = memory->before;                                                                            \
-                if (end == 0)                                                                                          \
-                    NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, own,                                    \
-                                       NAME##_combine(CLPRIM_PASSED found, tile->total), CLPRIM__PREFIX);              \
             }                                                                                                          \
             if (!CLPRIM_FORWARD_PROGRESS && lane == 0) {                                                               \
                 memory->end = end;                                                                                     \
