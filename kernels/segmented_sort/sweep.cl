@@ -6,6 +6,7 @@
  * Source: Adinets and Merrill 2022, Onesweep; Smith, Levien and Owens 2025, Decoupled Fallback. */
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/pass.cl"
 #include "radix_sort/parts/sweep.cl"
 #include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"

@@ -21,6 +21,7 @@
 #define SORTS_LONG (HAS_LONG == LONG_IN_TILES && !LONG_APART)
 #if SORTS_LONG
 #include "common/device_scope.cl"
+#include "segmented_sort/parts/long_digits.cl"
 #include "segmented_sort/parts/long_tasks.cl"
 #include "clprim/device/look_back.h"
 #endif

@@ -395,10 +395,8 @@ TEST_EACH(segmented_sort, few_segments, 14, .timeout = 1800)
         {{.key_type = CLPRIM_I64, .argsort = true, .descending = true}, "", NULL},
         {{.key_type = CLPRIM_I16, .value_size = 1, .bit_range = true, .begin_bit = 3, .end_bit = 12}, "", NULL},
         {{.key_type = CLPRIM_F32, .argsort = true, .bit_range = true, .begin_bit = 5, .end_bit = 5}, "", NULL},
-        {{.key_type = CLPRIM_F32, .max_segment_size = FEW_TILE}, "", NULL}, /* one launch */
-        {{.key_type = CLPRIM_U16},
-         "groups_per_unit=64 most_merged=0 ",
-         "device_fence"}, /* long ones by sweeps */
+        {{.key_type = CLPRIM_F32, .max_segment_size = FEW_TILE}, "", NULL},              /* one launch */
+        {{.key_type = CLPRIM_U16}, "groups_per_unit=64 most_merged=0 ", "device_fence"}, /* long ones by sweeps */
         {{.key_type = CLPRIM_U32, .value_size = 4, .descending = true}, "", NULL},
         {{.key_type = CLPRIM_U8, .value_size = 4, .descending = true},
          "groups_per_unit=64 group_size=256 ",
@@ -418,7 +416,8 @@ TEST_EACH(segmented_sort, few_segments, 14, .timeout = 1800)
     test_directory_create(directory);
     const char *path = test_path(directory, "tuning.txt");
     const int size = snprintf(
-        line, sizeof line, "segmented_sort local group_size=64 items=%d whole_enumerated=%d long_bytes=32 swept_bytes=32 %s%s\n",
+        line, sizeof line,
+        "segmented_sort local group_size=64 items=%d whole_enumerated=%d long_bytes=32 swept_bytes=32 %s%s\n",
         FEW_TILE / 64, FEW_ENUMERATED, plans[*number].own, plans[*number].own[0] == '\0' ? "whole_per_unit=64" : "");
     test_write_file(path, line, (size_t)size);
     test_setenv("CLPRIM_TUNING", path);
@@ -463,8 +462,9 @@ TEST_EACH(segmented_sort, long_segments_take_their_kernels, 6, .timeout = 600)
     char line[100];
     test_directory_create(directory);
     /* Merges take fewer launches, but longer if the average segment is longer than a tile: then by sweeps. */
-    const int size = snprintf(line, sizeof line, "segmented_sort local long_bytes=32 swept_bytes=32 whole_per_unit=%d%s\n",
-                              are_few ? 64 : 0, are_few && !may_wait ? " group_size=64 items=4" : "");
+    const int size =
+        snprintf(line, sizeof line, "segmented_sort local long_bytes=32 swept_bytes=32 whole_per_unit=%d%s\n",
+                 are_few ? 64 : 0, are_few && !may_wait ? " group_size=64 items=4" : "");
     test_write_file(test_path(directory, "tuning.txt"), line, (size_t)size);
     test_setenv("CLPRIM_TUNING", test_path(directory, "tuning.txt"));
     test_setenv("CLPRIM_TRACE", test_path(directory, "trace.json"));

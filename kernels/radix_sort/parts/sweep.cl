@@ -12,6 +12,7 @@
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */
 #include "radix_sort/modes.h"
 #include "common/device_scope.cl"
+#include "clprim/device/look_back.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
