@@ -15,23 +15,26 @@
 __kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT))
 {
     const select_args args = ARGS(SELECT_NUMBERS);
-    __local clprim__tile_memory shared;
+    __local clprim__counts_memory sums;
     uint tile;
     uint end;
     const ulong n = CALL_COUNT_0(args.n);
     own_tiles(&tile, &end, in + args.in_offset, n);
-    part_counts count = {0, 0};
+    part_counts count = {0, 0}; /* of the work-item: the group adds them up once, not for each tile */
     for (; tile < end; tile++) {
         packet_words x[ITEMS];
         uint kept[KEPT_WORDS];
         VALUE totals[ITEMS];
-        VALUE before;
         const tile_range t = tile_range_of(in + args.in_offset, n, tile);
         tile_load(x, t, in + args.in_offset, n);
         tile_keep(kept, totals, x, t, in + args.in_offset, n, FLAGS);
-        counts_add(&count, clprim__tile_fold(totals, &before, &shared));
-        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
+        VALUE total = totals[0];
+#pragma unroll
+        for (uint j = 1; j < ITEMS; j++)
+            total += totals[j];
+        counts_add(&count, total);
     }
+    count = counts_of_group(count, &sums);
     if (get_local_id(0) == 0)
         store_counts(words, count);
 }

@@ -15,6 +15,13 @@ ALWAYS_INLINE void sum_parts(part_counts *before, part_counts *all, const __glob
 #endif
 }
 
+/* The sums of all work-items' counts; valid in work-item 0. */
+ALWAYS_INLINE part_counts counts_of_group(part_counts own, __local clprim__counts_memory *memory)
+{
+    const group_counts sums = clprim__counts_reduce_to_first((group_counts){own.first, own.second}, memory);
+    return (part_counts){sums.before, sums.all};
+}
+
 /* Store this group's counts; done by one work-item. */
 static inline void store_counts(__global ulong *counts, part_counts own)
 {
