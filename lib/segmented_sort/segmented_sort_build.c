@@ -395,7 +395,7 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
     if (has_tiles(self))
         CLPRIM__TRY(
             create_alone(self, alone, &clprim__source_segmented_sort_local, tuning->groups_at_once, shape, tuning));
-    if (self->most_merged > 0)
+    if (self->most_merged > 0 && shape->group_size >= WARP) /* else once more, with a smaller tile and no merges */
         CLPRIM__TRY(
             create_alone(self, merge, &clprim__source_segmented_sort_merge, tuning->whole_groups, shape, tuning));
     self->tile = shape->group_size * shape->items;
