@@ -93,9 +93,16 @@ endfunction()
 
 # The groups of the library's foundation: headers are included by their names alone.
 set(CLPRIM_RUNTIME_FOLDERS ${PROJECT_SOURCE_DIR}/kernels) # whose lists of arguments both sides include
-foreach(group IN ITEMS base device launch pieces plan program trace trial tuning)
+foreach(group IN ITEMS base device launch pieces plan platform program trace trial tuning)
     list(APPEND CLPRIM_RUNTIME_FOLDERS ${PROJECT_SOURCE_DIR}/lib/runtime/${group})
 endforeach()
+
+# What is written for each system anew.
+set(CLPRIM_SYSTEM posix)
+if(WIN32)
+    set(CLPRIM_SYSTEM windows)
+endif()
+set(CLPRIM_PLATFORM ${PROJECT_SOURCE_DIR}/lib/runtime/platform/platform_${CLPRIM_SYSTEM}.c)
 
 function(clprim_add_library name)
     add_library(clprim_${name}_objects OBJECT ${ARGN})
@@ -121,6 +128,8 @@ endfunction()
 
 function(clprim_add_runtime)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/runtime/*/*.c)
+    list(FILTER sources EXCLUDE REGEX "/platform_[a-z]+\\.c$")
+    list(APPEND sources ${CLPRIM_PLATFORM})
     clprim_embed_kernels(common kernels)
     clprim_embed_kernels(device layer)
     clprim_embed_device(device_headers)

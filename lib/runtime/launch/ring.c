@@ -1,20 +1,15 @@
 /* ring.c: transfer bytes between host arrays and a device buffer, through slots of pinned memory. */
-#ifdef __linux__
-#define _GNU_SOURCE /* for sched_getaffinity */
-#include <sched.h>
-#endif
 #include "ring.h"
 
-#include <signal.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
 #include "error.h"
 #include "launch.h"
+#include "platform.h"
 #include "runtime_internal.h"
 
 /* Measured on an H200 behind PCIe 5 with 16 cores (docs/notebook/run.md): with slots of 2 MiB and 7 copying threads, 50
@@ -51,12 +46,7 @@ size_t clprim__ring_worth(void)
 /* The number of copying threads. If there are several cores, one is left for the driver's threads. */
 static size_t copier_count(void)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-#ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        cores = CPU_COUNT(&set);
-#endif
+    const long cores = clprim__processors();
     return cores <= MIN_COPIERS ? MIN_COPIERS : cores <= CLPRIM__RING_MOST ? (size_t)cores - 1 : CLPRIM__RING_MOST;
 }
 
@@ -257,26 +247,17 @@ static void end_copiers(clprim__ring *self)
     pthread_mutex_destroy(&self->mutex);
 }
 
-/* Create the copying threads. They block the program's signals, except for those that a thread itself causes, for
- * instance by reading an unmapped address. */
 static void begin_copiers(clprim__ring *self, size_t wanted)
 {
-    static const int of_threads[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL};
-    sigset_t masked, before;
-    (void)sigfillset(&masked);
-    for (size_t i = 0; i < sizeof of_threads / sizeof *of_threads; i++)
-        (void)sigdelset(&masked, of_threads[i]);
-    (void)pthread_sigmask(SIG_SETMASK, &masked, &before);
-    while (self->num_copiers < wanted && pthread_create(&self->copiers[self->num_copiers], NULL, copy, self) == 0)
+    while (self->num_copiers < wanted && clprim__thread_begin(&self->copiers[self->num_copiers], copy, self))
         self->num_copiers++;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* Release the ring. The unmap command runs after all transfers in the queue, even if a driver that has failed does not
  * wait for them. */
 static void clear(clprim__ring *self)
 {
-    if (self->owner == getpid())
+    if (self->owner == clprim__process())
         end_copiers(self);
     if (self->slots != NULL)
         (void)clEnqueueUnmapMemObject(self->queue, self->pinned, self->slots, 0, NULL, NULL);
@@ -298,7 +279,7 @@ bool clprim__ring_make(clprim__ring *self, const clprim_runtime *runtime)
     const size_t copiers = copier_count();
     const size_t bytes = 2 * copiers * CHUNK;
     cl_int code = CL_SUCCESS;
-    self->owner = getpid();
+    self->owner = clprim__process();
     pthread_mutex_init(&self->mutex, NULL);
     pthread_cond_init(&self->changed, NULL);
     self->queue = clCreateCommandQueue(runtime->context, runtime->info.device, 0, &code);

@@ -15,7 +15,6 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 /* A range of bytes on the host. */
 typedef struct clprim__span {
@@ -37,7 +36,7 @@ enum { CLPRIM__RING_MOST = 7 };
 
 typedef struct clprim__ring {
     size_t num_copiers; /* 0: the ring is empty; otherwise there are two slots per copier */
-    pid_t owner;        /* threads do not survive fork(): a forked process has no copiers */
+    long owner;         /* the process: threads do not survive fork(): a forked process has no copiers */
     pthread_t copiers[CLPRIM__RING_MOST];
     cl_command_queue queue; /* in-order */
     cl_mem pinned;

@@ -1,12 +1,9 @@
 /* plan_limits.c: how much memory a run may use, and how it reports its progress. */
-#ifdef __linux__
-#define _GNU_SOURCE /* for madvise */
-#include <sys/mman.h>
-#endif
 #include <stdlib.h>
 
 #include "error.h"
 #include "plan_parts.h"
+#include "platform.h"
 #include "runtime_internal.h"
 
 size_t clprim__device_limit(const clprim_runtime *runtime)
@@ -15,28 +12,10 @@ size_t clprim__device_limit(const clprim_runtime *runtime)
     return runtime->limits.device_memory != 0 ? runtime->limits.device_memory : all - all / 8;
 }
 
-/* Allocate memory, in huge pages if possible. With pages of 4 KiB, the system takes four times as long to provide the
- * memory as the bus takes to fill it. */
-static void *allocate(size_t bytes)
-{
-#ifdef MADV_HUGEPAGE
-    const size_t page = (size_t)2 << 20;
-    void *memory = NULL;
-    if (bytes < 8 * page)
-        return malloc(bytes);
-    if (posix_memalign(&memory, page, bytes) != 0)
-        return NULL;
-    (void)madvise(memory, bytes, MADV_HUGEPAGE);
-    return memory;
-#else
-    return malloc(bytes);
-#endif
-}
-
 void *clprim__host_allocate(const clprim_runtime *runtime, size_t bytes)
 {
     const clprim_run_limits *limits = &runtime->limits;
-    void *memory = limits->allocate != NULL ? limits->allocate(limits->user, bytes) : allocate(bytes);
+    void *memory = limits->allocate != NULL ? limits->allocate(limits->user, bytes) : clprim__allocate_pages(bytes);
     if (memory == NULL)
         (void)clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory: a run in parts needs %zu bytes", bytes);
     return memory;

@@ -1,13 +1,13 @@
 /* assemble.c: make the source text and the options for the compiler from a request. */
 #include "assemble.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
 #include "names.h"
 #include "pass_on.h"
+#include "platform.h"
 
 static const char INCLUDE[] = "#include ";    /* followed by "PATH" or <PATH> */
 static const char LAYER[] = "clprim/device/"; /* the public headers for kernels; always the library's own copies */
@@ -24,15 +24,16 @@ static clprim_status append_file(clprim__text *text, const including *self, cons
     char buffer[4096];
     clprim__text name = {0};
     clprim__text_format(&name, "%s/%s", self->kernel_dir, path);
-    FILE *file = name.data != NULL ? fopen(name.data, "rb") : NULL;
+    size_t got = sizeof buffer;
+    const int file = name.data != NULL ? clprim__file_open(CLPRIM__HERE, name.data, CLPRIM__OPEN_READ) : -1;
     clprim_status status = clprim__text_status(&name);
-    if (status == CLPRIM_SUCCESS && file == NULL)
+    if (status == CLPRIM_SUCCESS && file < 0)
         status = clprim__fail(CLPRIM_KERNEL_SOURCE_MISSING, "%s cannot be read (CLPRIM_KERNEL_DIR%s%s)", name.data,
                               includer != NULL ? "; included by " : "", includer != NULL ? includer : "");
-    for (size_t n; file != NULL && (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        clprim__text_append(text, buffer, n);
-    if (file != NULL)
-        (void)fclose(file);
+    while (file >= 0 && got == sizeof buffer && clprim__file_read(file, buffer, sizeof buffer, -1, &got))
+        clprim__text_append(text, buffer, got);
+    if (file >= 0)
+        clprim__file_close(file);
     clprim__text_free(&name);
     return status != CLPRIM_SUCCESS ? status : clprim__text_status(text);
 }

@@ -1,15 +1,10 @@
 /* cache_entry.c: one file of the cache of compiled programs. */
 #include "cache_entry.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include "new_file.h"
 
 /* Change this whenever the layout below changes. */
 static const char MAGIC[8] = "clprim1";
@@ -33,9 +28,9 @@ static uint64_t fnv1a(uint64_t hash, const void *bytes, size_t size)
 
 static const uint64_t FNV_BASIS = UINT64_C(0xcbf29ce484222325);
 
-bool clprim__cache_is_ours_alone(const struct stat *facts)
+bool clprim__cache_is_ours_alone(const clprim__facts *facts)
 {
-    return facts->st_uid == geteuid() && (facts->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    return facts->is_mine && !facts->others_may_write;
 }
 
 void clprim__cache_entry_name(char name[CLPRIM__CACHE_NAME_SIZE], const char *key, size_t key_size)
@@ -53,27 +48,18 @@ bool clprim__cache_entry_has_name(const char *name)
 
 static bool read_all(int fd, void *out, size_t size)
 {
-    char *p = out;
-    while (size > 0) {
-        const ssize_t n = read(fd, p, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        size -= (size_t)n;
-    }
-    return true;
+    size_t got = 0;
+    return clprim__file_read(fd, out, size, -1, &got) && got == size;
 }
 
 char *clprim__cache_entry_read(int fd, size_t *binary_size, const char *key, size_t key_size)
 {
-    struct stat facts;
+    clprim__facts facts;
     header head;
-    if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode) || !clprim__cache_is_ours_alone(&facts) ||
-        facts.st_size < (off_t)sizeof head || facts.st_size > LARGEST_ENTRY || !read_all(fd, &head, sizeof head))
+    if (!clprim__facts_of(&facts, fd) || !facts.is_file || !clprim__cache_is_ours_alone(&facts) ||
+        facts.size < sizeof head || facts.size > LARGEST_ENTRY || !read_all(fd, &head, sizeof head))
         return NULL;
-    const uint64_t body = (uint64_t)facts.st_size - sizeof head;
+    const uint64_t body = facts.size - sizeof head;
     if (memcmp(head.magic, MAGIC, sizeof MAGIC) != 0 || head.key_size != key_size || head.binary_size == 0 ||
         head.binary_size > body || head.key_size + head.binary_size != body)
         return NULL;
@@ -90,10 +76,10 @@ char *clprim__cache_entry_read(int fd, size_t *binary_size, const char *key, siz
 bool clprim__cache_entry_is_one(int directory, const char *name)
 {
     char magic[sizeof MAGIC];
-    const int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    const int fd = clprim__file_open(directory, name, CLPRIM__OPEN_OWN);
     const bool is_one = fd >= 0 && read_all(fd, magic, sizeof magic) && memcmp(magic, MAGIC, sizeof magic) == 0;
     if (fd >= 0)
-        (void)close(fd);
+        clprim__file_close(fd);
     return is_one;
 }
 
@@ -112,6 +98,6 @@ bool clprim__cache_entry_write(int fd, const char *key, size_t key_size, const c
     header head = {.key_size = key_size, .binary_size = binary_size};
     memcpy(head.magic, MAGIC, sizeof MAGIC);
     head.checksum = fnv1a(fnv1a(FNV_BASIS, key, key_size), binary, binary_size);
-    return clprim__write_all(fd, &head, sizeof head) && clprim__write_all(fd, key, key_size) &&
-           clprim__write_all(fd, binary, binary_size);
+    return clprim__file_write(fd, &head, sizeof head, -1) && clprim__file_write(fd, key, key_size, -1) &&
+           clprim__file_write(fd, binary, binary_size, -1);
 }

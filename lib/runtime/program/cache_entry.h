@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/stat.h>
+
+#include "platform.h"
 
 enum { CLPRIM__CACHE_NAME_SIZE = 40 };
 
@@ -22,7 +23,7 @@ bool clprim__cache_entry_is_one(int directory, const char *name);
 bool clprim__cache_entry_key_begins(int fd, const char *words);
 
 /* Whether a file or directory with this status belongs to the user, and nobody else may write to it. */
-bool clprim__cache_is_ours_alone(const struct stat *facts);
+bool clprim__cache_is_ours_alone(const clprim__facts *facts);
 
 /* Read the key and the binary (which begins at key_size) of an open file into one allocation, which the caller frees.
  * NULL if anything about the file is wrong, or if memory is short. */

@@ -1,25 +1,21 @@
 /* cache_limit.c: limit the size of the directory of compiled programs. */
-#define _GNU_SOURCE /* for F_OFD_SETLK */
 #include "cache_limit.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "cache_entry.h"
+#include "platform.h"
 
-enum { DEFAULT_MEBIBYTES = 256, STALE_SECONDS = 3600, FIRST_ROOM = 64 };
+enum { DEFAULT_MEBIBYTES = 256, FIRST_ROOM = 64 };
+static const int64_t STALE = INT64_C(3600) * 1000000000; /* nanoseconds */
 
 /* An entry of the directory. */
 typedef struct item {
     char name[CLPRIM__CACHE_NAME_SIZE];
-    struct timespec used;
+    int64_t used;
     uint64_t size;
 } item;
 
@@ -46,39 +42,24 @@ bool clprim__cache_limit(uint64_t *out)
     return true;
 }
 
-/* The lock of an entry: a lock on one byte of the directory, whose offset is given by the first digits of the
- * entry's name. The lock belongs to the open descriptor. So it ends with the process at the latest, and needs no lock
- * file. */
-static struct flock lock_of(const char *name, short type)
+/* The number by which an entry is held: the first digits of its name. */
+static int64_t number_of(const char *name)
 {
-    enum { DIGITS = 15 }; /* 60 bits, because an offset must not be negative */
+    enum { DIGITS = 15 }; /* 60 bits */
     char digits[DIGITS + 1] = "";
     memcpy(digits, name, DIGITS);
-    return (struct flock){
-        .l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)strtoull(digits, NULL, 16), .l_len = 1};
+    return (int64_t)strtoull(digits, NULL, 16);
 }
 
 void clprim__cache_hold(int holder, const char *name)
 {
-    struct flock lock = lock_of(name, F_RDLCK);
-    (void)fcntl(holder, F_OFD_SETLK, &lock);
-}
-
-static bool is_held(int directory, const char *name)
-{
-    struct flock lock = lock_of(name, F_WRLCK);
-    return fcntl(directory, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-}
-
-void clprim__cache_touch(int fd)
-{
-    (void)futimens(fd, NULL); /* if this fails, the entry merely counts as old */
+    clprim__hold(holder, number_of(name));
 }
 
 /* Add an entry. If memory is short, it is not listed, but its size is counted all the same. */
-static void add(listing *all, const char *name, const struct stat *facts)
+static void add(listing *all, const char *name, const clprim__facts *facts)
 {
-    all->sum += (uint64_t)facts->st_size;
+    all->sum += facts->size;
     if (!all->has_items)
         return;
     if (all->count == all->room) {
@@ -91,8 +72,8 @@ static void add(listing *all, const char *name, const struct stat *facts)
     }
     item *added = &all->items[all->count++];
     memcpy(added->name, name, strlen(name) + 1);
-    added->used = facts->st_mtim;
-    added->size = (uint64_t)facts->st_size;
+    added->used = facts->modified;
+    added->size = facts->size;
 }
 
 static bool is_temporary(const char *name)
@@ -101,25 +82,24 @@ static bool is_temporary(const char *name)
     return name[0] == '.' && length > 5 && strcmp(name + length - 4, ".tmp") == 0;
 }
 
-static void look_at(listing *all, int directory, const char *name, time_t now)
+static void look_at(void *user, int directory, const char *name)
 {
-    struct stat facts;
+    listing *all = user;
+    clprim__facts facts;
     const bool is_entry = clprim__cache_entry_has_name(name);
-    if ((!is_entry && !is_temporary(name)) || fstatat(directory, name, &facts, AT_SYMLINK_NOFOLLOW) != 0)
+    if ((!is_entry && !is_temporary(name)) || !clprim__facts_at(&facts, directory, name))
         return;
-    if (!is_entry && now - facts.st_mtime > STALE_SECONDS)
-        (void)unlinkat(directory, name, 0);
-    if (is_entry && S_ISREG(facts.st_mode) && clprim__cache_is_ours_alone(&facts))
+    if (!is_entry && clprim__date() - facts.modified > STALE)
+        (void)clprim__file_remove(directory, name);
+    if (is_entry && facts.is_file && clprim__cache_is_ours_alone(&facts))
         add(all, name, &facts);
 }
 
 static int compare_use(const void *a, const void *b)
 {
-    const struct timespec *x = &((const item *)a)->used;
-    const struct timespec *y = &((const item *)b)->used;
-    if (x->tv_sec != y->tv_sec)
-        return x->tv_sec < y->tv_sec ? -1 : 1;
-    return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec;
+    const int64_t x = ((const item *)a)->used;
+    const int64_t y = ((const item *)b)->used;
+    return x < y ? -1 : x > y;
 }
 
 static void remove_oldest(listing *all, int directory, const char *kept, uint64_t limit)
@@ -129,36 +109,23 @@ static void remove_oldest(listing *all, int directory, const char *kept, uint64_
     qsort(all->items, all->count, sizeof *all->items, compare_use);
     for (size_t i = 0; i < all->count && all->sum > limit - limit / 8; i++) {
         const item *oldest = &all->items[i];
-        if (strcmp(oldest->name, kept) == 0 || is_held(directory, oldest->name))
+        if (strcmp(oldest->name, kept) == 0 || clprim__is_held(directory, number_of(oldest->name)))
             continue;
         errno = 0;
-        if ((clprim__cache_entry_is_one(directory, oldest->name) && unlinkat(directory, oldest->name, 0) == 0) ||
+        if ((clprim__cache_entry_is_one(directory, oldest->name) && clprim__file_remove(directory, oldest->name)) ||
             errno == ENOENT) /* another process has removed it */
             all->sum -= oldest->size;
     }
-}
-
-static void look_at_all(listing *all, int directory)
-{
-    const int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
-    const time_t now = time(NULL);
-    if (list == NULL && fd >= 0)
-        (void)close(fd);
-    for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;)
-        look_at(all, directory, entry->d_name, now);
-    if (list != NULL)
-        (void)closedir(list);
 }
 
 void clprim__cache_tidy(int directory, const char *kept, uint64_t limit)
 {
     listing sums = {.has_items = false};
     listing all = {.has_items = true};
-    look_at_all(&sums, directory);
+    clprim__directory_list(directory, look_at, &sums);
     if (sums.sum <= limit)
         return;
-    look_at_all(&all, directory);
+    clprim__directory_list(directory, look_at, &all);
     remove_oldest(&all, directory, kept, limit);
     free(all.items);
 }

@@ -9,11 +9,8 @@
  * malformed; then *out is the default. */
 bool clprim__cache_limit(uint64_t *out);
 
-/* Mark the entry that is open as `fd` as used just now. */
-void clprim__cache_touch(int fd);
-
-/* Keep the entry of this name, whatever the limit, until the process ends or `holder`, a descriptor of its directory,
- * is closed. If the file system has no locks, this does nothing. */
+/* Keep the entry of this name, whatever the limit, until the process ends or `holder` is closed, which
+ * clprim__holds_open has opened. If the file system has no locks, this does nothing. */
 void clprim__cache_hold(int holder, const char *name);
 
 /* Clean up the open directory. Removes temporary files that killed writers left behind more than an hour ago. If the

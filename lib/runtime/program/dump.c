@@ -3,14 +3,12 @@
 
 #include <clprim/version.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cache_entry.h"
 #include "new_file.h"
+#include "platform.h"
 
 struct clprim__dump {
     char *directory;
@@ -19,7 +17,7 @@ struct clprim__dump {
 
 clprim_status clprim__dump_open(clprim__dump **out)
 {
-    const char *directory = getenv("CLPRIM_DUMP");
+    const char *directory = clprim__environment("CLPRIM_DUMP");
     *out = NULL;
     if (directory == NULL || directory[0] == '\0')
         return CLPRIM_SUCCESS;
@@ -43,8 +41,8 @@ void clprim__dump_close(clprim__dump *self)
 /* Returns -1, and sets errno, if the directory cannot be created or opened. */
 static int open_directory(const clprim__dump *self)
 {
-    (void)mkdir(self->directory, 0777);
-    return open(self->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    (void)clprim__directory_make(self->directory, false);
+    return clprim__directory_open(self->directory, false);
 }
 
 /* Append a comment line. A driver's names may contain anything, so line ends and a trailing backslash are removed. */
@@ -80,7 +78,7 @@ static bool write_file(int directory, const char *name, const clprim__text *text
     char temporary[CLPRIM__TEMPORARY_SIZE];
     const int fd = clprim__new_file_begin(temporary, directory);
     return fd >= 0 &&
-           clprim__new_file_end(fd, directory, temporary, name, clprim__write_all(fd, text->data, text->size));
+           clprim__new_file_end(fd, directory, temporary, name, clprim__file_write(fd, text->data, text->size, -1));
 }
 
 void clprim__dump_write(clprim__dump *self, const clprim__dumped *program)
@@ -98,12 +96,12 @@ void clprim__dump_write(clprim__dump *self, const clprim__dumped *program)
     if (directory < 0 && trouble == 0)
         trouble = errno;
     if (directory >= 0) {
-        const int there = openat(directory, name.data, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        const int there = clprim__file_open(directory, name.data, CLPRIM__OPEN_READ);
         if (there >= 0)
-            (void)close(there);
+            clprim__file_close(there);
         else if (!write_file(directory, name.data, &text))
             trouble = errno;
-        (void)close(directory);
+        clprim__file_close(directory);
     }
     __atomic_store_n(&self->trouble, trouble, __ATOMIC_RELAXED);
     clprim__text_free(&name);
@@ -118,8 +116,8 @@ size_t clprim__dump_problem(clprim__text *out, clprim__dump *self)
     const int directory = open_directory(self);
     const int trouble = directory < 0 ? errno : __atomic_load_n(&self->trouble, __ATOMIC_RELAXED);
     if (directory >= 0)
-        (void)close(directory);
-    if (trouble == 0 || strerror_r(trouble, reason, sizeof reason) != 0)
+        clprim__file_close(directory);
+    if (trouble == 0 || !clprim__error_text(reason, sizeof reason, trouble))
         return 0;
     clprim__text_format(out, "CLPRIM_DUMP: %s\"%s\": %s",
                         directory < 0 ? "programs cannot be written to "

@@ -11,9 +11,6 @@ enum { CLPRIM__TEMPORARY_SIZE = 96 };
 /* Create and open a file in the directory, with a temporary name. Returns -1, and sets errno, if that fails. */
 int clprim__new_file_begin(char temporary[CLPRIM__TEMPORARY_SIZE], int directory);
 
-/* Write all bytes. Returns false, and sets errno, if that fails. */
-bool clprim__write_all(int fd, const void *bytes, size_t size);
-
 /* Close the file and rename it to `name`, replacing a file of that name. Remove it instead if not is_written, or if
  * anything fails; then returns false, and sets errno. */
 bool clprim__new_file_end(int fd, int directory, const char *temporary, const char *name, bool is_written);

@@ -13,6 +13,7 @@
 #include "error.h"
 #include "making.h"
 #include "names.h"
+#include "platform.h"
 #include "program_cache.h"
 #include "risk.h"
 #include "text.h"
@@ -84,7 +85,7 @@ clprim_status clprim__programs_create(clprim__programs **out, cl_context context
                         info->vendor_name, info->driver_version);
     CLPRIM__TRY(clprim__text_status(&identity));
     self->identity = identity.data;
-    const char *kernel_dir = getenv("CLPRIM_KERNEL_DIR");
+    const char *kernel_dir = clprim__environment("CLPRIM_KERNEL_DIR");
     if (kernel_dir != NULL && kernel_dir[0] != '\0' && (self->kernel_dir = strdup(kernel_dir)) == NULL)
         CLPRIM__TRY(clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime"));
     CLPRIM__TRY(make_common_options(&self->common_options, info, self->kernel_dir != NULL));

@@ -2,17 +2,15 @@
 #include "program_cache.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cache_entry.h"
 #include "cache_limit.h"
 #include "error.h"
 #include "new_file.h"
+#include "platform.h"
 #include "text.h"
 
 struct clprim__disk_cache {
@@ -21,26 +19,25 @@ struct clprim__disk_cache {
     size_t num_malformed;
     uint64_t limit; /* maximum total size of all entries in bytes */
     bool is_asked_for;
-    int holder;  /* a descriptor of the directory that holds locks on entries; -1: none yet. Changed atomically, like
-                  * the next member */
+    int holder;  /* a descriptor that holds entries of the directory; -1: none yet. Changed atomically, like the next
+                  * member */
     int trouble; /* errno of the most recent failure to store an entry, or 0 */
 };
 
-/* Determine the directory's name. Trailing slashes and dots are removed, because with them open() would follow a
- * link. */
+/* Determine the directory's name. Trailing slashes and dots are removed, because with them a link would be
+ * followed. */
 static void name_directory(clprim__text *out)
 {
-    const char *own = getenv("CLPRIM_CACHE_DIR");
-    const char *xdg = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
+    const char *own = clprim__environment("CLPRIM_CACHE_DIR");
+    const clprim__user_place usual = clprim__user_place_of(CLPRIM__USER_CACHE);
     if (own != NULL && own[0] != '\0')
         clprim__text_format(out, "%s", own);
-    else if (xdg != NULL && xdg[0] == '/') /* the XDG specification says that relative paths must be ignored */
-        clprim__text_format(out, "%s/clprim", xdg);
-    else if (home != NULL && home[0] != '\0')
-        clprim__text_format(out, "%s/.cache/clprim", home);
-    while (out->size > 1 &&
-           (out->data[out->size - 1] == '/' || (out->size > 2 && strcmp(out->data + out->size - 2, "/.") == 0)))
+    else if (usual.directory != NULL)
+        clprim__text_format(out, "%s%s", usual.directory, usual.rest);
+    const size_t root = out->size > 0 ? clprim__root_size(out->data) : 0;
+    while (out->size > 1 && out->size > root &&
+           (clprim__is_separator(out->data[out->size - 1]) ||
+            (out->size > 2 && out->data[out->size - 1] == '.' && clprim__is_separator(out->data[out->size - 2]))))
         out->data[--out->size] = '\0';
 }
 
@@ -93,7 +90,7 @@ void clprim__disk_cache_close(clprim__disk_cache *self)
     if (self == NULL)
         return;
     if (self->holder >= 0)
-        (void)close(self->holder);
+        clprim__file_close(self->holder);
     clprim__text_free(&self->directory);
     clprim__text_free(&self->malformed);
     free(self);
@@ -106,33 +103,34 @@ bool clprim__disk_cache_is_asked_for(const clprim__disk_cache *self)
 
 static bool ends_in_parent(const clprim__text *path)
 {
-    return strcmp(path->data, "..") == 0 || (path->size > 2 && strcmp(path->data + path->size - 3, "/..") == 0);
+    return strcmp(path->data, "..") == 0 || (path->size > 2 && strcmp(path->data + path->size - 2, "..") == 0 &&
+                                             clprim__is_separator(path->data[path->size - 3]));
 }
 
 /* Open the directory. Returns -1, with a sentence in *why, if it does not exist or cannot be trusted. */
 static int open_directory(const clprim__disk_cache *self, const char **why)
 {
-    struct stat facts;
+    clprim__facts facts;
     *why = NULL;
     if (self->directory.size == 0)
-        *why = "none of CLPRIM_CACHE_DIR, XDG_CACHE_HOME and HOME names it";
+        *why = clprim__cache_unnamed;
     else if (ends_in_parent(&self->directory))
         *why = "it ends in \"..\", by which it may be a link";
     if (*why != NULL)
         return -1;
-    const int fd = open(self->directory.data, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int fd = clprim__directory_open(self->directory.data, true);
     if (fd < 0) /* for a link, Linux returns ENOTDIR, too */
         *why = errno == ELOOP || errno == ENOTDIR ? "it is a link or not a directory"
                : errno == ENOENT                  ? "it does not exist, and cannot be made"
                                                   : "it cannot be opened";
-    else if (fstat(fd, &facts) != 0)
+    else if (!clprim__facts_of(&facts, fd))
         *why = "it cannot be examined";
     else if (!clprim__cache_is_ours_alone(&facts))
-        *why = facts.st_uid != geteuid() ? "it belongs to another user; CLPRIM_CACHE_DIR may name one of your own"
-                                         : "others may write to it; chmod go-w makes it yours alone";
+        *why = !facts.is_mine ? "it belongs to another user; CLPRIM_CACHE_DIR may name one of your own"
+                              : clprim__cache_shared;
     if (*why == NULL || fd < 0)
         return fd;
-    (void)close(fd);
+    clprim__file_close(fd);
     return -1;
 }
 
@@ -143,13 +141,14 @@ static void make_directories(const clprim__disk_cache *self)
     if (copy == NULL)
         return;
     for (char *p = copy + 1; *p != '\0'; p++) {
-        if (*p != '/')
+        const char separator = *p;
+        if (!clprim__is_separator(separator))
             continue;
         *p = '\0';
-        (void)mkdir(copy, 0700);
-        *p = '/';
+        (void)clprim__directory_make(copy, true);
+        *p = separator;
     }
-    (void)mkdir(copy, 0700);
+    (void)clprim__directory_make(copy, true);
     free(copy);
 }
 
@@ -175,11 +174,11 @@ static void hold(clprim__disk_cache *self, int directory, const char *name)
 {
     int holder = __atomic_load_n(&self->holder, __ATOMIC_ACQUIRE);
     if (holder < 0) {
-        const int mine = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        const int mine = clprim__holds_open(directory);
         if (__atomic_compare_exchange_n(&self->holder, &holder, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             holder = mine;
         else if (mine >= 0)
-            (void)close(mine); /* another thread opened it first */
+            clprim__file_close(mine); /* another thread opened it first */
     }
     if (holder >= 0)
         clprim__cache_hold(holder, name);
@@ -195,17 +194,17 @@ char *clprim__disk_cache_get(size_t *binary_size, bool *rejected, clprim__disk_c
     if (directory < 0)
         return NULL;
     clprim__cache_entry_name(name, key, key_size);
-    const int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    const int fd = clprim__file_open(directory, name, CLPRIM__OPEN_OWN);
     *rejected = fd < 0 && errno == ELOOP; /* it is a link */
     char *bytes = fd >= 0 ? clprim__cache_entry_read(fd, binary_size, key, key_size) : NULL;
     if (bytes != NULL) {
-        clprim__cache_touch(fd);
+        clprim__file_touch(fd); /* it is used now; if this fails, it merely counts as old */
         hold(self, directory, name);
     }
-    (void)close(directory);
+    clprim__file_close(directory);
     if (fd < 0)
         return NULL;
-    (void)close(fd);
+    clprim__file_close(fd);
     *rejected = bytes == NULL;
     return bytes;
 }
@@ -269,7 +268,7 @@ bool clprim__disk_cache_put(clprim__disk_cache *self, const char *key, size_t ke
     if (is_there)
         hold(self, directory, name);
     clprim__cache_tidy(directory, name, self->limit);
-    (void)close(directory);
+    clprim__file_close(directory);
     return is_there;
 }
 
@@ -289,7 +288,7 @@ static const char *why_unused(const clprim__disk_cache *self)
     make_directories(self);
     const int directory = open_directory(self, &why);
     if (directory >= 0)
-        (void)close(directory);
+        clprim__file_close(directory);
     return why;
 }
 
@@ -307,7 +306,7 @@ size_t clprim__disk_cache_problem(char *out, size_t capacity, const clprim__disk
     if (why != NULL)
         clprim__text_format(&all, "%s is not used: %s\n",
                             self->directory.size > 0 ? self->directory.data : "a directory of compiled kernels", why);
-    else if (trouble != 0 && strerror_r(trouble, reason, sizeof reason) == 0)
+    else if (trouble != 0 && clprim__error_text(reason, sizeof reason, trouble))
         clprim__text_format(&all, "%s: the latest entry could not be stored: %s\n", self->directory.data, reason);
     count += all.size > 0;
     if (self->malformed.size > 0)

@@ -1,16 +1,10 @@
 /* risk.c: take notes on disk while something risky is compiled or run. */
-#define _GNU_SOURCE /* for F_OFD_SETLK */
 #include "risk.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "cache_limit.h"
+#include "platform.h"
 
 static pthread_mutex_t turn;
 
@@ -35,26 +29,24 @@ void clprim__risk_turn_end(void)
     pthread_mutex_unlock(&turn);
 }
 
-typedef enum locking { LOCKED, ANOTHERS, IMPOSSIBLE } locking;
-
 /* Lock a note. If its previous owner has removed the file meanwhile, it counts as another process's. */
-static locking lock(int file)
+static clprim__locking lock(int file)
 {
-    struct stat facts;
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(file, F_OFD_SETLK, &whole) != 0)
-        return errno == EAGAIN || errno == EACCES ? ANOTHERS : IMPOSSIBLE;
-    return fstat(file, &facts) != 0 || facts.st_nlink == 0 ? ANOTHERS : LOCKED;
+    clprim__facts facts;
+    const clprim__locking locked = clprim__file_lock(file);
+    if (locked != CLPRIM__LOCKED)
+        return locked;
+    return !clprim__facts_of(&facts, file) || facts.is_removed ? CLPRIM__LOCKED_BY_ANOTHER : CLPRIM__LOCKED;
 }
 
 /* Write a note and flush it to the disk: if a kernel hangs the GPU, the user may have to restart the machine. */
 static bool write_note(const clprim__risk *note, const char *key, size_t key_size)
 {
-    const bool is_written = ftruncate(note->file, 0) == 0 && lseek(note->file, 0, SEEK_SET) == 0 &&
+    const bool is_written = clprim__file_truncate(note->file, 0) && clprim__file_rewind(note->file) &&
                             clprim__cache_entry_write(note->file, key, key_size, "", 1);
     if (is_written) {
-        (void)fsync(note->file);
-        (void)fsync(note->directory);
+        clprim__file_sync(note->file);
+        clprim__file_sync(note->directory);
     }
     return is_written;
 }
@@ -70,9 +62,9 @@ static bool has_note(int file, const char *key, size_t key_size)
 static void close_note(clprim__risk *note)
 {
     if (note->file >= 0)
-        (void)close(note->file);
+        clprim__file_close(note->file);
     if (note->directory >= 0)
-        (void)close(note->directory);
+        clprim__file_close(note->directory);
     note->is_taken = false;
 }
 
@@ -81,41 +73,37 @@ bool clprim__risk_begin(clprim__risk *out, clprim__disk_cache *disk, const char 
     *out = (clprim__risk){.file = -1, .directory = clprim__disk_cache_directory(disk)};
     clprim__cache_entry_name(out->name, key, key_size);
     if (out->directory >= 0)
-        out->file = openat(out->directory, out->name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
-    const locking locked = out->file >= 0 ? lock(out->file) : ANOTHERS;
-    const bool is_left = locked == LOCKED && has_note(out->file, key, key_size);
-    out->is_taken = locked == LOCKED && (is_left ? again : write_note(out, key, key_size));
+        out->file = clprim__file_open(out->directory, out->name, CLPRIM__OPEN_KEEP);
+    const clprim__locking locked = out->file >= 0 ? lock(out->file) : CLPRIM__LOCKED_BY_ANOTHER;
+    const bool is_left = locked == CLPRIM__LOCKED && has_note(out->file, key, key_size);
+    out->is_taken = locked == CLPRIM__LOCKED && (is_left ? again : write_note(out, key, key_size));
     if (is_left && !again)
-        clprim__cache_touch(out->file); /* still needed, so it must not become the oldest entry */
-    else if (locked != ANOTHERS && !out->is_taken)
-        (void)unlinkat(out->directory, out->name, 0);
+        clprim__file_touch(out->file); /* still needed, so it must not become the oldest entry */
+    else if (locked != CLPRIM__LOCKED_BY_ANOTHER && !out->is_taken)
+        (void)clprim__file_remove(out->directory, out->name);
     if (!out->is_taken)
         close_note(out);
     return !is_left || again;
 }
 
-static void forget(int directory, const char *name)
+static void forget(void *user, int directory, const char *name)
 {
-    const int file =
-        clprim__cache_entry_has_name(name) ? openat(directory, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) : -1;
+    const int file = clprim__cache_entry_has_name(name) ? clprim__file_open(directory, name, CLPRIM__OPEN_CHANGE) : -1;
+    (void)user;
     if (file < 0)
         return;
-    if (clprim__cache_entry_key_begins(file, CLPRIM__RISK) && lock(file) == LOCKED)
-        (void)unlinkat(directory, name, 0);
-    (void)close(file);
+    if (clprim__cache_entry_key_begins(file, CLPRIM__RISK) && lock(file) == CLPRIM__LOCKED)
+        (void)clprim__file_remove(directory, name);
+    clprim__file_close(file);
 }
 
 void clprim__risk_forget(clprim__disk_cache *disk)
 {
     const int directory = clprim__disk_cache_directory(disk);
-    DIR *list = directory >= 0 ? fdopendir(directory) : NULL;
-    if (list == NULL && directory >= 0)
-        (void)close(directory);
-    if (list == NULL)
+    if (directory < 0)
         return;
-    for (const struct dirent *entry; (entry = readdir(list)) != NULL;)
-        forget(directory, entry->d_name);
-    (void)closedir(list);
+    clprim__directory_list(directory, forget, NULL);
+    clprim__file_close(directory);
 }
 
 /* If a note cannot be removed, it is emptied, so that it is not taken for one that was left behind. */
@@ -123,7 +111,7 @@ void clprim__risk_end(clprim__risk *note)
 {
     if (!note->is_taken)
         return;
-    if (unlinkat(note->directory, note->name, 0) != 0 && ftruncate(note->file, 0) != 0) {
+    if (!clprim__file_remove(note->directory, note->name) && !clprim__file_truncate(note->file, 0)) {
         /* nothing more can be done: the next process will skip something that worked */
     }
     close_note(note);

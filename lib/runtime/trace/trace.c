@@ -2,12 +2,10 @@
 #include "trace.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "platform.h"
 #include "trace_event.h"
 
 enum {
@@ -39,7 +37,7 @@ typedef struct queue_track {
 struct clprim__trace {
     clprim__trace *next; /* list of all open traces */
     clprim__trace_process process;
-    pid_t owner; /* the process that created it; a forked process neither waits nor writes */
+    long owner; /* the process that created it; a forked process neither waits nor writes */
     pthread_t watcher;
     pthread_mutex_t mutex; /* guards the members below */
     pthread_cond_t changed;
@@ -58,7 +56,7 @@ static clprim__trace *open_traces;
 
 bool clprim__trace_is_wanted(void)
 {
-    const char *path = getenv("CLPRIM_TRACE");
+    const char *path = clprim__environment("CLPRIM_TRACE");
     return path != NULL && path[0] != '\0';
 }
 
@@ -296,7 +294,6 @@ void clprim__trace_note(clprim__trace *self, const char *name, const char *text)
 static void *watch(void *trace)
 {
     clprim__trace *self = trace;
-    const struct timespec a_while = {.tv_nsec = A_WHILE};
     long long progress = 0;
     pthread_mutex_lock(&self->mutex);
     for (;;) {
@@ -314,29 +311,23 @@ static void *watch(void *trace)
         const bool is_idle = self->count == before;
         pthread_mutex_unlock(&self->mutex);
         if (is_idle)
-            (void)nanosleep(&a_while, NULL);
+            clprim__sleep(A_WHILE);
         pthread_mutex_lock(&self->mutex);
     }
     pthread_mutex_unlock(&self->mutex);
     return NULL;
 }
 
-/* Start that thread with all signals blocked: the program's signals are for its own threads. */
 static clprim_status start_watching(clprim__trace *self)
 {
-    sigset_t all;
-    sigset_t before;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    self->is_watched = pthread_create(&self->watcher, NULL, watch, self) == 0;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    self->is_watched = clprim__thread_begin(&self->watcher, watch, self);
     return self->is_watched ? CLPRIM_SUCCESS
                             : clprim__fail(CLPRIM_OUT_OF_MEMORY, "cannot create a thread for CLPRIM_TRACE");
 }
 
 static void finish(clprim__trace *self)
 {
-    if (!self->is_watched || self->owner != getpid())
+    if (!self->is_watched || self->owner != clprim__process())
         return;
     pthread_mutex_lock(&self->mutex);
     self->is_ending = true;
@@ -359,7 +350,7 @@ static void finish(clprim__trace *self)
  * destroyed. This runs before the drivers' exit handlers, because it was registered after them. */
 static void finish_all(void)
 {
-    if (open_traces == NULL || open_traces->owner != getpid())
+    if (open_traces == NULL || open_traces->owner != clprim__process())
         return;
     pthread_mutex_lock(&open_mutex);
     for (clprim__trace *self = open_traces; self != NULL; self = self->next)
@@ -395,10 +386,11 @@ clprim_status clprim__trace_open(clprim__trace **out, cl_context context, const 
     clprim__trace *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a trace");
-    self->owner = getpid();
+    self->owner = clprim__process();
     pthread_mutex_init(&self->mutex, NULL);
     pthread_cond_init(&self->changed, NULL);
-    CLPRIM__TRY(clprim__trace_file_open(&self->process.file, &self->process.number, getenv("CLPRIM_TRACE")));
+    CLPRIM__TRY(
+        clprim__trace_file_open(&self->process.file, &self->process.number, clprim__environment("CLPRIM_TRACE")));
     clprim__trace_clock_set(&self->clock, context, info->device);
     clprim__text_format(&name, "clPRIM on %s", info->name);
     clprim__trace_describe(&self->process, "process", 0, name.data != NULL ? name.data : info->name,

@@ -3,15 +3,14 @@
 #include "trace_clock.h"
 
 #include <limits.h>
-#include <time.h>
+
+#include "platform.h"
 
 enum { TRIALS = 8, SLACK = 50000 /* nanoseconds of drift after which the clocks are compared again */ };
 
 long long clprim__trace_now(void)
 {
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000000LL + now.tv_nsec;
+    return clprim__time();
 }
 
 /* Narrow down the difference between the clocks by one trial. The first trial takes longest, because drivers must

@@ -2,14 +2,12 @@
 #include "trace_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "platform.h"
 #include "trace_clock.h"
 
 enum { MUCH = 1 << 15, OLD = 100000000 /* bytes, and nanoseconds, after which events are written */ };
@@ -21,10 +19,10 @@ struct clprim__trace_file {
     struct clprim__trace_file *next;
     char *path; /* as given in CLPRIM_TRACE */
     int fd;
-    pid_t owner; /* the process that opened it; a forked process does not write */
+    long owner; /* the process that opened it; a forked process does not write */
     pthread_mutex_t mutex;
     clprim__text text; /* events that are not written yet */
-    off_t size;        /* size of the events in the file, without END */
+    int64_t size;      /* size of the events in the file, without END */
     bool is_broken;
     bool has_events; /* whether there are any events, written or not */
     unsigned opened;
@@ -56,38 +54,24 @@ void clprim__trace_append_time(clprim__text *text, const char *key, long long na
     clprim__text_format(text, ",\"%s\":%s%lld.%03lld", key, sign, size / 1000, size % 1000);
 }
 
-static bool write_all(int fd, const char *bytes, size_t size, off_t at)
-{
-    while (size > 0) {
-        const ssize_t n = pwrite(fd, bytes, size, at);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        bytes += n;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 /* Write the collected events. If the disk is full, the file keeps the events that it has, and a valid end. The mutex
  * must be held. */
 static void write_out(clprim__trace_file *self)
 {
     const size_t size = self->text.size;
-    if (size > 0 && !self->is_broken && !self->text.failed && self->owner == getpid()) {
+    if (size > 0 && !self->is_broken && !self->text.failed && self->owner == clprim__process()) {
         clprim__text_append(&self->text, END, sizeof END - 1);
-        self->is_broken = self->text.failed || !write_all(self->fd, self->text.data, self->text.size, self->size);
+        self->is_broken =
+            self->text.failed || !clprim__file_write(self->fd, self->text.data, self->text.size, self->size);
         if (!self->is_broken)
-            self->size += (off_t)size;
-        else if (ftruncate(self->fd, self->size) == 0)
-            (void)write_all(self->fd, END, sizeof END - 1, self->size);
+            self->size += (int64_t)size;
+        else if (clprim__file_truncate(self->fd, (uint64_t)self->size))
+            (void)clprim__file_write(self->fd, END, sizeof END - 1, self->size);
     }
     if (self->text.failed)
         clprim__text_free(&self->text);
     self->text.size = 0;
-    self->has_events = self->size > (off_t)(sizeof BEGIN - 1); /* events that were not written need no comma */
+    self->has_events = self->size > (int64_t)(sizeof BEGIN - 1); /* events that were not written need no comma */
     self->written = clprim__trace_now();
 }
 
@@ -114,32 +98,26 @@ void clprim__trace_file_flush(clprim__trace_file *self)
     pthread_mutex_unlock(&self->mutex);
 }
 
-static bool is_written_elsewhere(int fd)
-{
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(fd, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN);
-}
-
 /* Returns a descriptor, or -1 and errno. */
 static int open_path(const char *path)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-    if (fd >= 0 && is_written_elsewhere(fd)) {
+    int fd = clprim__file_open(CLPRIM__HERE, path, CLPRIM__OPEN_WRITE);
+    if (fd >= 0 && clprim__file_lock_for_process(fd) == CLPRIM__LOCKED_BY_ANOTHER) {
         clprim__text other = {0};
-        (void)close(fd);
-        clprim__text_format(&other, "%s.%ld", path, (long)getpid());
-        fd = other.data != NULL ? open(other.data, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666) : -1;
+        clprim__file_close(fd);
+        clprim__text_format(&other, "%s.%ld", path, clprim__process());
+        fd = other.data != NULL ? clprim__file_open(CLPRIM__HERE, other.data, CLPRIM__OPEN_WRITE) : -1;
         clprim__text_free(&other);
     }
     if (fd < 0)
         return -1;
-    struct stat facts;
-    const bool is_file = fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode);
-    if ((!is_file || ftruncate(fd, 0) == 0) && write_all(fd, BEGIN, sizeof BEGIN - 1, 0) &&
-        write_all(fd, END, sizeof END - 1, sizeof BEGIN - 1))
+    clprim__facts facts;
+    const bool is_file = clprim__facts_of(&facts, fd) && facts.is_file;
+    if ((!is_file || clprim__file_truncate(fd, 0)) && clprim__file_write(fd, BEGIN, sizeof BEGIN - 1, 0) &&
+        clprim__file_write(fd, END, sizeof END - 1, sizeof BEGIN - 1))
         return fd;
     const int reason = errno;
-    (void)close(fd);
+    clprim__file_close(fd);
     errno = reason;
     return -1;
 }
@@ -154,7 +132,7 @@ static clprim_status create(clprim__trace_file **out, const char *path)
     self->fd = -1;
     for (const char *p = path; *p != '\0'; p++) {
         if (p[0] == '%' && p[1] == 'p') {
-            clprim__text_format(&name, "%ld", (long)getpid());
+            clprim__text_format(&name, "%ld", clprim__process());
             p++;
         } else {
             clprim__text_append(&name, p, 1);
@@ -167,13 +145,13 @@ static clprim_status create(clprim__trace_file **out, const char *path)
     self->fd = open_path(name.data);
     if (self->fd < 0) {
         char reason[128] = "";
-        (void)strerror_r(errno, reason, sizeof reason);
+        (void)clprim__error_text(reason, sizeof reason, errno);
         status = clprim__fail(CLPRIM_INVALID_ARGUMENT, "the trace %s cannot be written: %s (CLPRIM_TRACE)", name.data,
                               reason);
         goto done;
     }
     pthread_mutex_init(&self->mutex, NULL);
-    self->owner = getpid();
+    self->owner = clprim__process();
     self->size = sizeof BEGIN - 1;
     self->written = clprim__trace_now();
     *out = self;
@@ -191,7 +169,7 @@ clprim_status clprim__trace_file_open(clprim__trace_file **out, unsigned *number
     clprim_status status = CLPRIM_SUCCESS;
     pthread_mutex_lock(&files_mutex);
     clprim__trace_file *found = files;
-    while (found != NULL && (strcmp(found->path, path) != 0 || found->owner != getpid()))
+    while (found != NULL && (strcmp(found->path, path) != 0 || found->owner != clprim__process()))
         found = found->next;
     if (found == NULL) {
         status = create(&found, path);

@@ -2,13 +2,11 @@
 #include "tuning.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "platform.h"
 #include "runtime_internal.h"
 #include "text.h"
 #include "tuning_row.h"
@@ -52,18 +50,15 @@ bool clprim__tuning_fits(const clprim__tuning_for *is_for, int variant, const cl
 
 char *clprim__tuning_path(void)
 {
-    const char *own = getenv("CLPRIM_TUNING");
-    const char *xdg = getenv("XDG_CONFIG_HOME");
-    const char *home = getenv("HOME");
+    const char *own = clprim__environment("CLPRIM_TUNING");
+    const clprim__user_place usual = clprim__user_place_of(CLPRIM__USER_TUNING);
     clprim__text path = {0};
     if (own != NULL && strcmp(own, "off") == 0)
         return NULL;
     if (own != NULL && own[0] != '\0')
         clprim__text_format(&path, "%s", own);
-    else if (xdg != NULL && xdg[0] == '/') /* the XDG specification says that relative paths must be ignored */
-        clprim__text_format(&path, "%s/clprim/tuning.txt", xdg);
-    else if (home != NULL && home[0] != '\0')
-        clprim__text_format(&path, "%s/.config/clprim/tuning.txt", home);
+    else if (usual.directory != NULL)
+        clprim__text_format(&path, "%s%s", usual.directory, usual.rest);
     if (path.failed)
         clprim__text_free(&path);
     return path.data;
@@ -158,24 +153,23 @@ clprim_status clprim__tuning_set(clprim__tuning *self, const char *name, const c
 /* The file's text, which the caller frees, or NULL and errno. */
 static char *read_text(size_t *size, const char *path)
 {
-    struct stat facts = {0};
+    clprim__facts facts = {0};
     char *text = NULL;
-    ssize_t got = -1;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_read = false;
+    const int fd = clprim__file_open(CLPRIM__HERE, path, CLPRIM__OPEN_READ);
     if (fd < 0)
         return NULL;
-    if (fstat(fd, &facts) == 0 && (!S_ISREG(facts.st_mode) || facts.st_size > LARGEST_FILE))
-        errno = S_ISREG(facts.st_mode) ? EFBIG : EINVAL;
-    else if ((text = malloc((size_t)facts.st_size + 1)) != NULL)
-        got = read(fd, text, (size_t)facts.st_size);
+    if (clprim__facts_of(&facts, fd) && (!facts.is_file || facts.size > LARGEST_FILE))
+        errno = facts.is_file ? EFBIG : EINVAL;
+    else if ((text = malloc((size_t)facts.size + 1)) != NULL)
+        is_read = clprim__file_read(fd, text, (size_t)facts.size, -1, size);
     const int reason = errno;
-    (void)close(fd);
+    clprim__file_close(fd);
     errno = reason;
-    if (got < 0) {
+    if (!is_read) {
         free(text);
         return NULL;
     }
-    *size = (size_t)got;
     return text;
 }
 
@@ -189,7 +183,7 @@ static clprim_status read_file(clprim__tuning *self, const char *path)
     if (text == NULL && errno == ENOENT && (own == NULL || own[0] == '\0'))
         return CLPRIM_SUCCESS;
     if (text == NULL)
-        (void)strerror_r(errno, reason, sizeof reason);
+        (void)clprim__error_text(reason, sizeof reason, errno);
     const clprim_status status = clprim__tuning_set(self, path, text != NULL ? text : "", size);
     if (status == CLPRIM_SUCCESS && text == NULL) {
         begin_problem(self, 0);
