@@ -57,19 +57,19 @@ typedef struct cli_options {
     bool text, json, quiet, verbose, quick, again, help;
 } cli_options;
 
-/* Write "clprim: FILE: why", and return CLI_REFUSED. If file is NULL, the error is in the command line. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
+#if defined(__MINGW32__) /* where GCC takes printf for that of Microsoft's old library */
+#define CLI_PRINTF(text, rest) __attribute__((format(gnu_printf, text, rest)))
+#elif defined(__GNUC__)
+#define CLI_PRINTF(text, rest) __attribute__((format(printf, text, rest)))
+#else
+#define CLI_PRINTF(text, rest)
 #endif
-cli_result
-cli_refuse(const char *file, const char *format, ...);
+
+/* Write "clprim: FILE: why", and return CLI_REFUSED. If file is NULL, the error is in the command line. */
+cli_result cli_refuse(const char *file, const char *format, ...) CLI_PRINTF(2, 3);
 
 /* The same, but return CLI_FAILED. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-cli_result
-cli_fail(const char *file, const char *format, ...);
+cli_result cli_fail(const char *file, const char *format, ...) CLI_PRINTF(2, 3);
 
 /* Write the library's last error for this call, and return CLI_FAILED. */
 cli_result cli_device_failed(const char *call, clprim_status status);

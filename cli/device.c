@@ -1,10 +1,10 @@
 /* device.c: the device, and its memory. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "ranks.h"
 #include "suggest.h"
+#include "system.h"
 
 /* Indices on the device have 32 bits. */
 static const size_t MOST_ELEMENTS = (size_t)1 << 31;
@@ -18,10 +18,8 @@ static size_t smaller(size_t a, size_t b)
  * eighth of the host's. The ranks of a host share its memory, and `sharers` of them share a device. */
 static size_t usual_memory(const clprim_device_info *info, size_t sharers)
 {
-    const long pages = sysconf(_SC_PHYS_PAGES);
-    const long page = sysconf(_SC_PAGESIZE);
-    const size_t whole = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : (size_t)1 << 30;
-    const size_t host = whole / ranks_size_on_host();
+    const size_t whole = system_memory();
+    const size_t host = (whole > 0 ? whole : (size_t)1 << 30) / ranks_size_on_host();
     const bool is_shared = info->kind == CLPRIM_DEVICE_CPU || info->is_unified_memory;
     return smaller(info->global_memory_size / sharers / (is_shared ? 8 : 2), host / (is_shared ? 8 : 4));
 }

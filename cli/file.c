@@ -1,66 +1,53 @@
-/* file.c: complete reads and writes, and unnamed temporary files. */
+/* file.c: unnamed temporary files. */
 #include "file.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { MOST_AT_ONCE = 1 << 30 }; /* bytes that one system call can surely transfer */
+#include "platform.h"
+#include "system.h"
 
-bool file_read(int fd, void *out, size_t size, off_t at, size_t *got)
+/* Letters for the try with this number. Several processes are unlikely to try the same. */
+static void choose_letters(char letters[FILE_LETTERS], unsigned number)
 {
-    for (*got = 0; *got < size;) {
-        const size_t rest = size - *got < MOST_AT_ONCE ? size - *got : MOST_AT_ONCE;
-        char *to = (char *)out + *got;
-        const ssize_t n = at < 0 ? read(fd, to, rest) : pread(fd, to, rest, at + (off_t)*got);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n == 0;
-        *got += (size_t)n;
+    uint64_t hash = (uint64_t)clprim__date() ^ (uint64_t)clprim__process() << 40 ^ (uint64_t)number << 32;
+    for (size_t i = 0; i < FILE_LETTERS; i++) {
+        hash = (hash ^ hash >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+        letters[i] = FILE_ALPHABET[(hash >> 40) % (sizeof FILE_ALPHABET - 1)];
     }
-    return true;
 }
 
-bool file_write(int fd, const void *in, size_t size, off_t at)
+int file_make(char *path)
 {
-    for (size_t put = 0; put < size;) {
-        const size_t rest = size - put < MOST_AT_ONCE ? size - put : MOST_AT_ONCE;
-        const char *from = (const char *)in + put;
-        const ssize_t n = at < 0 ? write(fd, from, rest) : pwrite(fd, from, rest, at + (off_t)put);
-        if (n < 0 && errno != EINTR)
-            return false;
-        put += n > 0 ? (size_t)n : 0;
+    enum { TRIES = 100 };
+    char *letters = path + strlen(path) - FILE_LETTERS;
+    int fd = -1;
+    for (unsigned i = 0; i < TRIES && fd < 0 && (i == 0 || errno == EEXIST); i++) {
+        choose_letters(letters, i);
+        fd = clprim__file_open(CLPRIM__HERE, path, CLPRIM__OPEN_NEW);
     }
-    return true;
-}
-
-static const char *temporary_directory(void)
-{
-    const char *directory = getenv("TMPDIR");
-    return directory != NULL && directory[0] != '\0' ? directory : "/tmp";
+    return fd;
 }
 
 cli_result temporary_failed(void)
 {
-    return cli_refuse(temporary_directory(), "temporary file: %s", strerror(errno));
+    return cli_refuse(system_temporary_directory(), "temporary file: %s", strerror(errno));
 }
 
 cli_result temporary_open(int *fd)
 {
     char path[PATH_MAX];
-    const int size = snprintf(path, sizeof path, "%s/clprim-XXXXXX", temporary_directory());
+    const int size = snprintf(path, sizeof path, "%s/clprim-XXXXXX", system_temporary_directory());
     if (size < 0 || (size_t)size >= sizeof path) {
         errno = ENAMETOOLONG;
         return temporary_failed();
     }
-    const int file = mkstemp(path);
+    const int file = file_make(path);
     if (file < 0)
         return temporary_failed();
-    (void)unlink(path);
+    (void)clprim__file_remove(CLPRIM__HERE, path);
     *fd = file;
     return CLI_OK;
 }

@@ -1,19 +1,17 @@
-/* file.h: complete reads and writes, and unnamed temporary files. */
+/* file.h: temporary files. */
 #ifndef CLPRIM_CLI_FILE_H
 #define CLPRIM_CLI_FILE_H
 
-#include <sys/types.h>
-
 #include "cli.h"
 
-/* Create an unnamed file in $TMPDIR or /tmp. It disappears when the process ends, however it ends. */
+/* Create a file with a new name: the last FILE_LETTERS characters of the path are replaced by characters of the
+ * alphabet. Returns -1 and errno if that fails. */
+enum { FILE_LETTERS = 6 };
+#define FILE_ALPHABET "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+int file_make(char *path);
+
+/* Create an unnamed file where the system has temporary ones. It disappears when the process ends, however it ends. */
 cli_result temporary_open(int *fd);
 cli_result temporary_failed(void);
-
-/* Read or write all bytes, despite interruptions. at: the position in the file; -1: the current position. Returns
- * false, with errno, after an error. A read also returns false at an early end of the file; *got is then the number of
- * bytes read. */
-bool file_read(int fd, void *out, size_t size, off_t at, size_t *got);
-bool file_write(int fd, const void *in, size_t size, off_t at);
 
 #endif

@@ -1,15 +1,13 @@
 /* histogram_picture.c: draw a histogram with characters or as SVG. */
 #include <inttypes.h>
-#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "histogram.h"
 #include "number.h"
 #include "output.h"
+#include "system.h"
 
 enum { USUAL_COLUMNS = 80, COUNT_COLUMNS = 12, MIN_EDGE_COLUMNS = 11, MIN_BAR = 8 };
 
@@ -23,11 +21,11 @@ static uint64_t greatest(const histogram_picture *self)
 
 static size_t terminal_columns(void)
 {
-    struct winsize size;
+    const size_t there = system_columns();
     size_t columns = 0;
     const char *given = getenv("COLUMNS");
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
+    if (there > 0)
+        return there;
     return given != NULL && number_parse_size(&columns, given) && columns < 1000 ? columns : USUAL_COLUMNS;
 }
 
@@ -48,7 +46,7 @@ static void print_bar(uint64_t count, uint64_t most, size_t columns, bool has_bl
 
 void histogram_print(const histogram_picture *self)
 {
-    const bool has_blocks = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    const bool has_blocks = system_has_unicode();
     const int edge_columns = self->axis.width > MIN_EDGE_COLUMNS ? self->axis.width : MIN_EDGE_COLUMNS;
     const size_t numbers = 2 * (size_t)edge_columns + COUNT_COLUMNS + 4; /* including the spaces between */
     const size_t width = terminal_columns();

@@ -1,12 +1,12 @@
 /* main.c: the tool `clprim`: primitives on arrays in files. */
 #include <clprim/version.h>
-#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
 #include "output.h"
 #include "ranks.h"
+#include "system.h"
 
 static void print_usage(void)
 {
@@ -58,10 +58,7 @@ done:
 
 int main(int argc, char **argv)
 {
-    /* Use the terminal's characters, but the number format of C, even if a driver calls setlocale. */
-    const locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    if (locale != (locale_t)0)
-        (void)uselocale(locale);
+    system_begin(&argc, &argv);
     output_watch_signals();
     cli_result result = ranks_begin(argc, argv);
     if (result == CLI_OK)

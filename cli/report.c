@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli.h"
+#include "system.h"
 
 enum { LINE_SIZE = 4096 };
 
@@ -143,7 +143,7 @@ void cli_report_runtime(const cli_options *options, const clprim_runtime *runtim
 
 void cli_progress_begin(const cli_options *options)
 {
-    progress.is_wanted = !options->quiet && rank_here == 0 && isatty(STDERR_FILENO) == 1;
+    progress.is_wanted = !options->quiet && rank_here == 0 && system_has_watcher();
     progress.began = time(NULL);
 }
 

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "json.h"
 #include "number.h"
+#include "platform.h"
 
 enum { FORMAT = 1, SENTENCES_SIZE = 1 << 16, SENTENCE_SIZE = 2048 };
 
@@ -48,16 +50,24 @@ static bool is_word(char c)
            c == '-' || c == '~';
 }
 
+/* Whether a path begins at the root of a file system, and goes on. */
+static bool is_absolute(const char *path)
+{
+    const size_t root = clprim__root_size(path);
+    return root > 0 && clprim__is_separator(path[root - 1]) && path[root] != '\0';
+}
+
 /* The length of a directory name at the beginning of the text, if an environment variable names that directory. It may
  * contain spaces, where a path would otherwise end. */
 static size_t known_folder(const char *text)
 {
-    static const char *const names[] = {"HOME",        "TMPDIR",           "XDG_CACHE_HOME",   "POCL_CACHE_DIR",
-                                        "CLPRIM_DUMP", "CLPRIM_CACHE_DIR", "CLPRIM_KERNEL_DIR"};
+    static const char *const names[] = {
+        "HOME",         "TMPDIR", "XDG_CACHE_HOME", "POCL_CACHE_DIR",   "USERPROFILE",
+        "LOCALAPPDATA", "TEMP",   "CLPRIM_DUMP",    "CLPRIM_CACHE_DIR", "CLPRIM_KERNEL_DIR"};
     size_t longest = 0;
     for (size_t i = 0; i < LENGTH(names); i++) {
-        const char *folder = getenv(names[i]);
-        const size_t size = folder != NULL && folder[0] == '/' && folder[1] != '\0' ? strlen(folder) : 0;
+        const char *folder = clprim__environment(names[i]);
+        const size_t size = folder != NULL && is_absolute(folder) ? strlen(folder) : 0;
         if (size > longest && strncmp(text, folder, size) == 0)
             longest = size;
     }
@@ -66,7 +76,7 @@ static size_t known_folder(const char *text)
 
 static bool begins_path(const char *p)
 {
-    return (p[0] == '/' && is_word(p[1])) || (p[0] == '~' && p[1] == '/');
+    return (is_absolute(p) && is_word(p[clprim__root_size(p)])) || (p[0] == '~' && clprim__is_separator(p[1]));
 }
 
 /* Remove absolute paths from a text: compilers name their temporary files, which may be in a home directory. */
@@ -75,14 +85,14 @@ static void remove_paths(char out[static SENTENCE_SIZE], const char *text)
     size_t used = 0;
     for (const char *p = text; *p != '\0' && used + sizeof "(path)" < SENTENCE_SIZE;) {
         const size_t folder = known_folder(p);
-        if (folder == 0 && ((p > text && (is_word(p[-1]) || p[-1] == '/')) || !begins_path(p))) {
+        if (folder == 0 && ((p > text && (is_word(p[-1]) || clprim__is_separator(p[-1]))) || !begins_path(p))) {
             out[used++] = *p++;
             continue;
         }
         memcpy(out + used, "(path)", sizeof "(path)" - 1);
         used += sizeof "(path)" - 1;
-        p += folder;
-        while (is_word(*p) || *p == '/')
+        p += folder > 0 ? folder : *p == '~' ? 1 : clprim__root_size(p);
+        while (is_word(*p) || clprim__is_separator(*p))
             p++;
     }
     out[used] = '\0';
@@ -187,6 +197,7 @@ cli_result self_test_report_open(self_test_report *out, const cli_options *optio
 {
     char version[32];
     json object;
+    int fd = -1;
     cli_result result = CLI_OK;
     *out = SELF_TEST_REPORT_NONE;
     if (options->report == NULL)
@@ -194,7 +205,8 @@ cli_result self_test_report_open(self_test_report *out, const cli_options *optio
     CLI_TRY(output_open(&out->file, options->report));
     CLI_TRY(output_stream(&out->file));
     out->runtime = runtime;
-    out->speeds_stream = open_memstream(&out->speeds, &out->speeds_size);
+    CLI_TRY(temporary_open(&fd));
+    out->speeds_stream = fdopen(fd, "w+b");
     if (out->speeds_stream == NULL)
         return cli_refuse("self-test", "out of memory");
     (void)snprintf(version, sizeof version, "%d.%d.%d", CLPRIM_VERSION_MAJOR, CLPRIM_VERSION_MINOR,
@@ -275,8 +287,13 @@ cli_result self_test_report_finish(self_test_report *self, const char *error)
     if (stream == NULL)
         return CLI_OK;
     const clprim_program_stats programs = clprim_runtime_program_stats(self->runtime);
-    (void)fflush(self->speeds_stream);
-    (void)fprintf(stream, "],\n\"speeds\": [%.*s]", (int)self->speeds_size, self->speeds);
+    (void)fputs("],\n\"speeds\": [", stream);
+    rewind(self->speeds_stream);
+    for (int c = 0; (c = fgetc(self->speeds_stream)) != EOF;)
+        (void)fputc(c, stream);
+    if (ferror(self->speeds_stream) != 0)
+        return temporary_failed();
+    (void)fputs("]", stream);
     write_set_aside(stream, self->runtime);
     (void)fputs(",\n\"numbers\": ", stream);
     json_begin_in(&object, stream);
@@ -299,6 +316,5 @@ void self_test_report_abandon(self_test_report *self)
     output_abandon(&self->file);
     if (self->speeds_stream != NULL)
         (void)fclose(self->speeds_stream);
-    free(self->speeds);
     *self = SELF_TEST_REPORT_NONE;
 }

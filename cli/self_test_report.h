@@ -11,9 +11,7 @@ typedef struct self_test_report {
     output file;
     const clprim_runtime *runtime;
     size_t numbers[CLPRIM_SELF_TEST_UNSUPPORTED + 1]; /* number of plans for each outcome */
-    char *speeds;                                     /* text that follows the plans in the file */
-    size_t speeds_size;
-    FILE *speeds_stream;
+    FILE *speeds_stream;                              /* a temporary file of what follows the plans */
     size_t num_speeds;
 } self_test_report;
 

@@ -2,17 +2,17 @@
 #include "sink.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "file.h"
 #include "npy.h"
 #include "number.h"
+#include "platform.h"
 #include "ranks.h"
+#include "system.h"
 
 enum { COPY_SIZE = 1 << 16 };
 
@@ -24,7 +24,7 @@ static cli_result unwritable(const sink *self)
 
 static bool write_bytes(const sink *self, const void *bytes, size_t size, off_t at)
 {
-    return file_write(self->file.name != NULL ? self->file.fd : STDOUT_FILENO, bytes, size, at);
+    return clprim__file_write(self->file.name != NULL ? self->file.fd : STDOUT_FILENO, bytes, size, at);
 }
 
 /* Write the .npy header now if its count is known or can be corrected later. Otherwise the elements are kept in an
@@ -110,7 +110,7 @@ cli_result sink_write(sink *self, const void *elements, const uint64_t *second, 
 {
     if (self->text != NULL)
         print(self, elements, self->second_name != NULL ? second : NULL, count);
-    else if (self->spool >= 0 && !file_write(self->spool, elements, count * self->size, -1))
+    else if (self->spool >= 0 && !clprim__file_write(self->spool, elements, count * self->size, -1))
         return temporary_failed();
     else if (self->spool < 0 && !write_bytes(self, elements, count * self->size, -1))
         return unwritable(self);
@@ -145,7 +145,7 @@ static cli_result prepare_share(sink *self, char path[static PATH_MAX])
 {
     if (self->file.part == NULL)
         return cli_refuse(self->file.name, "several ranks can only write a regular file");
-    if (!storage_make_long(self->file.fd, header_size(self) + self->count * self->size, true))
+    if (!system_make_long(self->file.fd, header_size(self) + self->count * self->size, true))
         return unwritable(self);
     const int length = snprintf(path, PATH_MAX, "%s", self->file.part);
     errno = ENAMETOOLONG;
@@ -159,7 +159,7 @@ cli_result sink_share(sink *self)
     CLI_TRY(ranks_agree(ranks_rank() == 0 ? prepare_share(self, path) : CLI_OK));
     ranks_broadcast(0, path, sizeof path);
     if (ranks_rank() > 0)
-        self->file.fd = open(path, O_RDWR | O_CLOEXEC);
+        self->file.fd = clprim__file_open(CLPRIM__HERE, path, CLPRIM__OPEN_CHANGE);
     result = ranks_agree(self->file.fd < 0 ? unwritable(self) : CLI_OK);
     self->is_part = true;
 done:
@@ -188,7 +188,7 @@ cli_result sink_take_part(sink *self, size_t *count, void **out)
         return CLI_OK;
     self->mapped_size = before + *count * self->size;
     self->mapped =
-        storage_of_part(self->file.fd, begin > 0 ? header_size(self) + begin * self->size : 0, self->mapped_size);
+        system_map(self->file.fd, begin > 0 ? header_size(self) + begin * self->size : 0, self->mapped_size, true);
     if (self->mapped == NULL)
         return unwritable(self);
     *out = (char *)self->mapped + before;
@@ -200,7 +200,7 @@ static cli_result give_part(sink *self)
 {
     cli_result result = CLI_OK;
     if (self->mapped != NULL)
-        (void)munmap(self->mapped, self->mapped_size);
+        system_unmap(self->mapped, self->mapped_size);
     self->mapped = NULL;
     self->written = self->count;
     if (ranks_rank() > 0) {
@@ -217,10 +217,10 @@ cli_result sink_give(sink *self, const uint64_t *second, size_t count)
         return give_part(self);
     if (self->mapped == NULL)
         return sink_write(self, self->taken, second, count);
-    (void)munmap(self->mapped, self->mapped_size);
+    system_unmap(self->mapped, self->mapped_size);
     self->mapped = NULL;
     self->written = count;
-    if (ftruncate(self->file.fd, (off_t)(header_size(self) + count * self->size)) != 0)
+    if (!clprim__file_truncate(self->file.fd, header_size(self) + count * self->size))
         result = unwritable(self);
     return result;
 }
@@ -234,7 +234,7 @@ static cli_result copy_spool(sink *self)
     if (!write_bytes(self, bytes, NPY_WRITTEN_SIZE, -1))
         return unwritable(self);
     for (size_t got = 1; got > 0; at += (off_t)got) {
-        if (!file_read(self->spool, bytes, sizeof bytes, at, &got))
+        if (!clprim__file_read(self->spool, bytes, sizeof bytes, at, &got))
             return temporary_failed();
         if (!write_bytes(self, bytes, got, -1))
             return unwritable(self);
@@ -264,7 +264,7 @@ done:
 void sink_abandon(sink *self)
 {
     if (self->mapped != NULL)
-        (void)munmap(self->mapped, self->mapped_size);
+        system_unmap(self->mapped, self->mapped_size);
     storage_give(NULL, self->taken, self->taken_size);
     if (self->spool >= 0)
         (void)close(self->spool);

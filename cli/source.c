@@ -2,17 +2,16 @@
 #include "source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "file.h"
+#include "platform.h"
 #include "ranks.h"
+#include "system.h"
 
 static cli_result unreadable(const source *self)
 {
@@ -39,7 +38,7 @@ static cli_result read_header(source *self, npy_header *header)
     memcpy(text, self->ahead + prefix_size, there);
     if (text_size < there)
         result = cli_refuse(self->name, "has a damaged header: it is too short");
-    else if (!file_read(self->fd, text + there, text_size - there, -1, &got))
+    else if (!clprim__file_read(self->fd, text + there, text_size - there, -1, &got))
         result = unreadable(self);
     else if (got < text_size - there)
         result = cli_refuse(self->name, "ends in the middle of its header");
@@ -115,25 +114,25 @@ static cli_result refuse_to_divide(const source *self)
 
 static cli_result open_whole(source *out, const cli_options *options)
 {
-    struct stat facts;
+    clprim__facts facts;
     const bool is_stdin = strcmp(options->file, "-") == 0;
     cli_result result = CLI_OK;
     *out = (source){.name = cli_input_name(options->file), .fd = -1, .count = SIZE_MAX, .copy = -1};
-    out->fd = is_stdin ? dup(STDIN_FILENO) : open(options->file, O_RDONLY | O_CLOEXEC);
-    if (out->fd < 0 || fstat(out->fd, &facts) != 0)
+    out->fd = is_stdin ? system_duplicate(STDIN_FILENO) : system_open(options->file, false);
+    if (out->fd < 0 || !clprim__facts_of(&facts, out->fd))
         return unreadable(out);
-    if (S_ISDIR(facts.st_mode))
+    if (facts.is_directory)
         return cli_refuse(out->name, "is a directory");
-    out->is_file = S_ISREG(facts.st_mode);
+    out->is_file = facts.is_file;
     if (!out->is_file && ranks_size() > 1)
         return refuse_to_divide(out);
     out->begin = out->is_file ? lseek(out->fd, 0, SEEK_CUR) : 0;
-    if (!file_read(out->fd, out->ahead, NPY_PREFIX_SIZE, -1, &out->num_ahead))
+    if (!clprim__file_read(out->fd, out->ahead, NPY_PREFIX_SIZE, -1, &out->num_ahead))
         return unreadable(out);
     CLI_TRY(look(out, options->type, options->text));
     out->size = clprim_type_size(out->type);
     if (out->is_file && !out->is_text)
-        CLI_TRY(check_size(out, facts.st_size));
+        CLI_TRY(check_size(out, (off_t)facts.size));
     if (out->is_text && ranks_size() > 1)
         return refuse_to_divide(out);
 done:
@@ -172,7 +171,7 @@ void source_close(source *self)
     if (self->copy >= 0)
         (void)close(self->copy);
     if (self->mapped != NULL)
-        (void)munmap((void *)(uintptr_t)self->mapped, self->mapped_size);
+        system_unmap((void *)(uintptr_t)self->mapped, self->mapped_size);
     free(self->copied);
     free(self->text);
     self->mapped = NULL;
@@ -189,10 +188,10 @@ static cli_result read_bytes(source *self, void *out, size_t size, size_t *got)
     memcpy(out, self->ahead, there);
     memmove(self->ahead, self->ahead + there, self->num_ahead - there);
     self->num_ahead -= there;
-    if (!file_read(self->fd, (char *)out + there, size - there, -1, got))
+    if (!clprim__file_read(self->fd, (char *)out + there, size - there, -1, got))
         return unreadable(self);
     *got += there;
-    if (self->copy >= 0 && !file_write(self->copy, out, *got, -1))
+    if (self->copy >= 0 && !clprim__file_write(self->copy, out, *got, -1))
         return temporary_failed();
     return CLI_OK;
 }
@@ -201,7 +200,7 @@ static cli_result read_bytes(source *self, void *out, size_t size, size_t *got)
 static cli_result check_end(source *self)
 {
     if (self->is_file || self->is_text || self->num_ahead > 0 ||
-        !file_read(self->fd, self->ahead, 1, -1, &self->num_ahead))
+        !clprim__file_read(self->fd, self->ahead, 1, -1, &self->num_ahead))
         return CLI_OK;
     if (self->num_ahead > 0 && self->taken == self->count)
         return cli_refuse(self->name, "has more than the %zu elements that its header says", self->count);

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "platform.h"
 #include "source.h"
+#include "system.h"
 
 enum { BLOCK = 1 << 18 /* minimum number of elements to read at a time */ };
 
@@ -22,7 +24,7 @@ static cli_result to_disk(copy *c)
     cli_result result = CLI_OK;
     if (c->fd < 0)
         CLI_TRY(temporary_open(&c->fd));
-    if (!file_write(c->fd, c->bytes, c->size, -1))
+    if (!clprim__file_write(c->fd, c->bytes, c->size, -1))
         return temporary_failed();
     c->written += c->size;
     c->size = 0;
@@ -60,7 +62,7 @@ static cli_result take_copy(source *self, storage *at, const void **out)
         CLI_TRY(read_some(&c, self, at));
     if (c.written > 0) {
         self->mapped_size = c.written;
-        *out = self->mapped = storage_of_file(c.fd, c.written);
+        *out = self->mapped = system_map(c.fd, 0, c.written, false);
         result = *out != NULL ? CLI_OK : temporary_failed();
     } else {
         *out = self->copied = c.bytes;
@@ -84,7 +86,7 @@ cli_result source_take(source *self, storage *at, const void **out)
     if (self->count == 0)
         return CLI_OK;
     self->mapped_size = (size_t)self->begin + self->count * self->size;
-    self->mapped = storage_of_file(self->fd, self->mapped_size);
+    self->mapped = system_map(self->fd, 0, self->mapped_size, false);
     if (self->mapped == NULL)
         return cli_refuse(self->name, "%s", strerror(errno));
     self->taken = self->count;

@@ -20,17 +20,14 @@ void storage_give(void *self, void *memory, size_t bytes);
 /* The same for memory of which only the beginning may be used: disk space is taken only for what is written. */
 void *storage_take_some(storage *self, size_t bytes);
 
-/* Map a file's first `bytes` bytes, read-only or read-write; release them with munmap. NULL: errno says why. With
- * is_whole, disk space for all of it is reserved. Otherwise, a write to the memory may find the disk full, which raises
- * a signal (output_watch_signals). */
-const void *storage_of_file(int fd, size_t bytes);
+/* Make a file that long and map it, to read and write it; release it with system_unmap. NULL: errno says why. With
+ * is_whole, disk space for all of it is reserved. Otherwise, a write to the memory may find the disk full, which ends the
+ * process (output_watch_signals). */
 void *storage_in_file(int fd, size_t bytes, bool is_whole);
 
-/* The same in two steps, for a file that several ranks write: extend it to that length, then map a part of it. `begin`,
- * the position of that part, must be a multiple of STORAGE_GRANULE. */
-enum { STORAGE_GRANULE = 1 << 16 }; /* a multiple of the page size on every system */
-bool storage_make_long(int fd, size_t bytes, bool is_whole);
-void *storage_of_part(int fd, size_t begin, size_t bytes);
+/* Several ranks that write a file map parts that begin at multiples of this: a multiple of the page size on every
+ * system. */
+enum { STORAGE_GRANULE = 1 << 16 };
 
 /* Let runs on the device allocate memory from here, within the device's limit, and report their progress. */
 cli_result storage_begin(storage *out, const cli_device *device);

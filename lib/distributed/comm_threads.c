@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "platform.h"
 
 enum { OK = 0, ABORTED, SIZES_DIFFER };
 
@@ -126,13 +127,6 @@ static int all_to_all(void *user, const void *out, const size_t *out_bytes, void
     return code == OK ? taken : code;
 }
 
-/* Allocate whole pages, so that pinned pages contain nothing else. */
-static void *pages(size_t bytes)
-{
-    enum { PAGE = 4096 };
-    return bytes > SIZE_MAX - PAGE ? NULL : aligned_alloc(PAGE, (bytes + PAGE) / PAGE * PAGE);
-}
-
 /* Versions of threads are even; those of MPI processes are odd. */
 static int share(void *user, size_t bytes, void **mine, const void **of_ranks, uint64_t *version)
 {
@@ -141,8 +135,8 @@ static int share(void *user, size_t bytes, void **mine, const void **of_ranks, u
     place *here = &all->places[self->rank];
     int code = barrier(all); /* after this, no rank has the memory pinned any more */
     if (code == OK && (here->shared_size < bytes || here->shared == NULL)) {
-        free(here->shared);
-        here->shared = pages(bytes);
+        clprim__whole_pages_release(here->shared);
+        here->shared = clprim__whole_pages(bytes); /* so that pinned pages contain nothing else */
         here->shared_size = here->shared != NULL ? bytes : 0;
         (void)__atomic_add_fetch(&all->growths, 1, __ATOMIC_RELAXED);
     }
@@ -204,7 +198,7 @@ void clprim_comm_threads_destroy(clprim_comm *comms)
     (void)pthread_cond_destroy(&all->changed);
     (void)pthread_mutex_destroy(&all->mutex);
     for (unsigned r = 0; r < all->size; r++)
-        free(all->places[r].shared);
+        clprim__whole_pages_release(all->places[r].shared);
     free(all->places);
     free(all);
     free(members);

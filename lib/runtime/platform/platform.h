@@ -17,7 +17,7 @@ typedef enum clprim__opening {
     CLPRIM__OPEN_OWN,    /* read; links are not followed */
     CLPRIM__OPEN_CHANGE, /* read and write; links are not followed */
     CLPRIM__OPEN_KEEP,   /* the same; a file that does not exist is created, for the user alone */
-    CLPRIM__OPEN_NEW,    /* write a file that must not exist yet, for the user alone */
+    CLPRIM__OPEN_NEW,    /* read and write a file that must not exist yet, for the user alone */
     CLPRIM__OPEN_WRITE   /* write; a file that does not exist is created */
 } clprim__opening;
 
@@ -26,7 +26,7 @@ typedef struct clprim__facts {
     bool is_file, is_directory;
     bool is_mine;          /* it belongs to the user */
     bool others_may_write; /* other users, by its mode */
-    bool is_removed;       /* it has no name any more */
+    unsigned num_names;    /* 0: it is removed */
     uint64_t size;
     int64_t modified; /* nanoseconds since 1970 */
 } clprim__facts;
@@ -109,5 +109,8 @@ long clprim__processors(void);
 
 /* Allocate memory that free() releases, in huge pages if there are any and it is large. */
 void *clprim__allocate_pages(size_t bytes);
+/* Allocate whole pages. */
+void *clprim__whole_pages(size_t bytes);
+void clprim__whole_pages_release(void *memory);
 
 #endif

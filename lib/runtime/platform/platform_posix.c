@@ -60,7 +60,7 @@ int clprim__file_open(int directory, const char *name, clprim__opening how)
                 [CLPRIM__OPEN_OWN] = {O_RDONLY | O_NOFOLLOW, 0},
                 [CLPRIM__OPEN_CHANGE] = {O_RDWR | O_NOFOLLOW, 0},
                 [CLPRIM__OPEN_KEEP] = {O_RDWR | O_CREAT | O_NOFOLLOW, 0600},
-                [CLPRIM__OPEN_NEW] = {O_WRONLY | O_CREAT | O_EXCL, 0600},
+                [CLPRIM__OPEN_NEW] = {O_RDWR | O_CREAT | O_EXCL, 0600},
                 [CLPRIM__OPEN_WRITE] = {O_WRONLY | O_CREAT, 0666}};
     return openat(place(directory), name, ways[how].flags | O_CLOEXEC | O_NONBLOCK, ways[how].mode);
 }
@@ -96,7 +96,7 @@ static clprim__facts facts_from(const struct stat *status)
                            .is_directory = S_ISDIR(status->st_mode),
                            .is_mine = status->st_uid == geteuid(),
                            .others_may_write = (status->st_mode & (S_IWGRP | S_IWOTH)) != 0,
-                           .is_removed = status->st_nlink == 0,
+                           .num_names = (unsigned)status->st_nlink,
                            .size = (uint64_t)status->st_size,
                            .modified = (int64_t)modified.tv_sec * 1000000000 + modified.tv_nsec};
 }
@@ -306,6 +306,18 @@ long clprim__processors(void)
         return CPU_COUNT(&set);
 #endif
     return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+enum { PAGE = 4096 };
+
+void *clprim__whole_pages(size_t bytes)
+{
+    return bytes > SIZE_MAX - PAGE ? NULL : aligned_alloc(PAGE, (bytes + PAGE) / PAGE * PAGE);
+}
+
+void clprim__whole_pages_release(void *memory)
+{
+    free(memory);
 }
 
 /* With pages of 4 KiB, the system takes four times as long to provide memory as the bus takes to fill it. */

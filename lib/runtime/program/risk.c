@@ -36,7 +36,7 @@ static clprim__locking lock(int file)
     const clprim__locking locked = clprim__file_lock(file);
     if (locked != CLPRIM__LOCKED)
         return locked;
-    return !clprim__facts_of(&facts, file) || facts.is_removed ? CLPRIM__LOCKED_BY_ANOTHER : CLPRIM__LOCKED;
+    return !clprim__facts_of(&facts, file) || facts.num_names == 0 ? CLPRIM__LOCKED_BY_ANOTHER : CLPRIM__LOCKED;
 }
 
 /* Write a note and flush it to the disk: if a kernel hangs the GPU, the user may have to restart the machine. */
