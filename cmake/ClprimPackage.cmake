@@ -4,6 +4,16 @@ if(NOT CLPRIM_SHARED OR NOT CLPRIM_BUILD_CLI)
     return()
 endif()
 
+# For Windows, a zip of all (./dev windows).
+if(WIN32)
+    install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION . COMPONENT library)
+    set(CPACK_GENERATOR ZIP)
+    set(CPACK_PACKAGE_FILE_NAME clprim-${PROJECT_VERSION}-windows-${CMAKE_SYSTEM_PROCESSOR})
+    set(CPACK_STRIP_FILES ON)
+    include(CPack)
+    return()
+endif()
+
 # The module is one of many files without a version of Python's; it comes with its package alone.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/bindings/python/clprim DESTINATION lib/python3/dist-packages
     COMPONENT python EXCLUDE_FROM_ALL FILES_MATCHING PATTERN *.py PATTERN __pycache__ EXCLUDE)

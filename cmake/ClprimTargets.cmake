@@ -16,6 +16,9 @@ function(clprim_set_options target)
             target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
                 -ffile-prefix-map=${PROJECT_BINARY_DIR}=.>)
         endif()
+        if(MINGW) # whose isnan and the like convert to each type, in branches that are not taken
+            target_compile_options(${target} PRIVATE -Wno-float-conversion)
+        endif()
         if(CLPRIM_WERROR)
             target_compile_options(${target} PRIVATE -Werror)
         endif()

@@ -2,7 +2,14 @@
 # functions clprim_*, the tables clprim_*_operation, and nothing else. A name in the list may be followed by the VERSION
 # that added it, for Debian's packages. With UPDATE the list is rewritten.
 cmake_minimum_required(VERSION 3.18)
-execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE lines RESULT_VARIABLE result)
+if(LIBRARY MATCHES "\\.dll$") # whose table of exports has no kinds: NM is objdump
+    execute_process(COMMAND ${NM} -p ${LIBRARY} OUTPUT_VARIABLE lines RESULT_VARIABLE result)
+    string(REGEX REPLACE ".*\\[Ordinal/Name Pointer\\] Table" "" lines "${lines}")
+    string(REGEX REPLACE "\t\\[ *[0-9]+\\] ([^\n]+_operation)\n" " R \\1\n" lines "${lines}")
+    string(REGEX REPLACE "\t\\[ *[0-9]+\\] ([^\n]+)\n" " T \\1\n" lines "${lines}")
+else()
+    execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE lines RESULT_VARIABLE result)
+endif()
 if(result)
     message(FATAL_ERROR "${NM} cannot read ${LIBRARY}")
 endif()

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "format.h"
+
 #include "image.h"
 #include "report.h"
 
@@ -25,11 +27,7 @@
 void example_tell(clprim_status status, const char *call, const char *file, int line);
 
 /* Print a sentence of one's own instead; returns CLPRIM_INVALID_ARGUMENT. */
-clprim_status example_fail(const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 1, 2)))
-#endif
-    ;
+clprim_status example_fail(const char *format, ...) EXAMPLE_PRINTF(1, 2);
 
 enum {
     EXAMPLE_TAKES_N = 1,

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "format.h"
+
 typedef struct report_column {
     const char *title;
     int width; /* in characters; negative: aligned to the left */
@@ -29,18 +31,10 @@ typedef struct report_roof {
 void report_begin(report *self, const char *caption, const report_column *columns, size_t num_columns);
 
 /* Print the next cell, as printf does; the last one of a row ends the line. */
-void report_cell(report *self, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+void report_cell(report *self, const char *format, ...) EXAMPLE_PRINTF(2, 3);
 
 /* Print a remark in place of the cells that are left in the row. */
-void report_remark(report *self, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+void report_remark(report *self, const char *format, ...) EXAMPLE_PRINTF(2, 3);
 
 /* Three cells that say how good a time is: how many times shorter than the CPU's, GB/s, and the share of the roof,
  * which has a mark above 100 %. */

@@ -2,12 +2,12 @@
 #ifndef CLPRIM_EXPORT_H
 #define CLPRIM_EXPORT_H
 
-#if defined(_WIN32) && defined(CLPRIM_SHARED)
-#ifdef CLPRIM_BUILDING
+#if defined(_WIN32) && defined(CLPRIM_BUILDING)
 #define CLPRIM_API __declspec(dllexport)
-#else
+#elif defined(_WIN32) && defined(CLPRIM_SHARED)
 #define CLPRIM_API __declspec(dllimport)
-#endif
+#elif defined(_WIN32)
+#define CLPRIM_API
 #elif defined(__GNUC__)
 #define CLPRIM_API __attribute__((visibility("default")))
 #else

@@ -54,7 +54,8 @@
  *                        the first plan of a kind take up to twice as long, and later processes start sooner by 25 ms
  *                        per program.
  *     CLPRIM_CACHE_DIR   The directory of compiled kernels.
- *                        Default: $XDG_CACHE_HOME/clprim, or else $HOME/.cache/clprim.
+ *                        Default: $XDG_CACHE_HOME/clprim, or else $HOME/.cache/clprim. On Windows: clprim/cache in
+ *                        %LOCALAPPDATA%.
  *     CLPRIM_CACHE_SIZE  The size limit of that directory, in MiB. The least recently used kernels are removed first.
  *                        Kernels that a running process has loaded or stored are never removed. 0: no limit.
  *                        Default: 256.
@@ -70,7 +71,8 @@
  *     CLPRIM_TRACE       Record all calls and commands as a timeline in this file (docs/timeline.md). "%p" in the name
  *                        becomes the number of the process.
  *     CLPRIM_TUNING      A file of parameters to use instead of the library's own (docs/tuning.md). "off": none.
- *                        Default: $XDG_CONFIG_HOME/clprim/tuning.txt, or else $HOME/.config/clprim/tuning.txt.
+ *                        Default: $XDG_CONFIG_HOME/clprim/tuning.txt, or else $HOME/.config/clprim/tuning.txt. On
+ *                        Windows: clprim/tuning.txt in %LOCALAPPDATA%.
  *     CLPRIM_WITHOUT     Features of the device that the library must not use, to test its other paths. A list
  *                        separated by commas: sub_groups, int64_atomics, device_fence, forward_progress, group_order,
  *                        fp64, svm, command_buffers, unified_memory.
@@ -85,7 +87,11 @@
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
+#ifdef __APPLE__
+#include <OpenCL/cl.h>
+#else
 #include <CL/cl.h>
+#endif
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -72,6 +72,7 @@ class Arrays(tool.Case):
             with self.subTest(arguments):
                 self.refused(2, fortran, "Fortran", *arguments, fortran)
 
+    @tool.posix
     def test_bools_are_counted_and_stay_bools(self):
         values = numpy.array([1, 0, 2, 1, 0, 1, 1], "u1")  # values that are not 0 are true
         self.npy("in.npy", values.view(bool))
@@ -105,6 +106,7 @@ class Arrays(tool.Case):
 
 
 class Outputs(tool.Case):
+    @tool.posix
     def test_outputs_that_cannot_be_written_are_refused(self):
         self.npy("in.npy", NUMBERS)
         nowhere = str(self.folder / "no" / "such" / "folder.npy")
@@ -117,6 +119,7 @@ class Outputs(tool.Case):
             self.refused(2, nowhere, "temporary file", command, *LITTLE, self.npy("many.npy", elements("i4")),
                          variables={"TMPDIR": nowhere})
 
+    @tool.posix
     def test_files_that_may_not_be_so_large_are_refused(self):
         """As on a full disk: for the output, and for temporary files."""
         self.npy("many.npy", elements("i4"))
@@ -130,6 +133,7 @@ class Outputs(tool.Case):
                 self.refused(2, subject, why, "sort", "many.npy", "-o", name, *way, preexec_fn=limit)
                 self.assertEqual(self.files(), ["many.npy"])
 
+    @tool.posix
     def test_output_replaces_a_file_only_when_it_is_complete(self):
         self.npy("a.npy", NUMBERS)
         (self.folder / "a.npy").chmod(0o640)
@@ -149,6 +153,7 @@ class Outputs(tool.Case):
         self.assertTrue(self.read("a.svg").startswith(b"<svg"))
         self.assertEqual(self.read("old.svg"), b"before")
 
+    @tool.posix
     def test_output_through_a_link_is_written_to_its_target(self):
         self.npy("in.npy", NUMBERS)
         (self.folder / "folder" / "inner").mkdir(parents=True)
@@ -167,6 +172,7 @@ class Outputs(tool.Case):
         (self.folder / "loop").symlink_to("loop")
         self.refused(2, "loop", "symbolic links", "sort", "in.npy", "-o", "loop")
 
+    @tool.posix
     def test_one_file_cannot_be_two_outputs(self):
         self.npy("in.npy", NUMBERS)
         (self.folder / "link").symlink_to("out.npy")
@@ -180,6 +186,7 @@ class Outputs(tool.Case):
         self.prints("", "unique", "in.npy", "-o", "/dev/null", "--counts", "/dev/null")
         self.prints("", "unique", "in.npy", "-o", "in.npy", "--counts", "out.npy")
 
+    @tool.posix
     def test_a_signal_leaves_nothing_behind(self):
         arguments = ("sort", "-t", "i32", *LITTLE, "-", "-o", "out.npy")
         many = elements("i4").tobytes() * 2
@@ -201,6 +208,7 @@ class Outputs(tool.Case):
         self.refused(2, "standard input", "29999 bytes", *arguments, given=many[:29999])
         self.assertEqual(self.files(), [])
 
+    @tool.posix
     def test_what_a_killed_tool_left_is_removed_by_the_next(self):
         """But no files of a tool that is still running, and no files that only have similar names."""
         def begin():
@@ -237,6 +245,7 @@ class Outputs(tool.Case):
         self.prints("", "sort", "in.npy", "-o", "out.npy")
         self.assertEqual(set(self.files()), {*kept, "out.npy"})
 
+    @tool.posix
     def test_read_only_files_are_not_replaced(self):
         """Not even root, who has the right to, writes them."""
         self.npy("in.npy", NUMBERS)
@@ -250,6 +259,7 @@ class Outputs(tool.Case):
         path.chmod(0o644)
         self.prints("", "sort", "in.npy", "-o", "link")
 
+    @tool.posix
     def test_nobody_reads_the_pipe(self):
         """It ends by the signal, or, if that is ignored, reports the error."""
         self.npy("in.npy", NUMBERS)

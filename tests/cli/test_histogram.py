@@ -99,6 +99,7 @@ class Histogram(tool.Case):
                 self.npy("in.npy", [-most, -most / 4, 0, most / 4, most], dtype)
                 self.assertEqual(self.json("histogram", "in.npy", "-n", "4")["values"], [1, 1, 2, 1])
 
+    @tool.posix
     def test_histogram_without_a_range_ends_with_the_greatest(self):
         """Like numpy: from the least to the greatest, which is in the last bin."""
         self.npy("in.npy", [1.5, 2, 3, math.nan, 3, math.inf, 2.5], "f4")

@@ -88,6 +88,7 @@ class Options(tool.Case):
         self.prints(self.ok("histogram", "-t", "i32", path, "--range", "-4,-2", "--json", "-n1"),
                     "histogram", "-t", "i32", path, "--range=-4,-2", "--json", "--bins=1")
 
+    @tool.posix
     def test_verbose_tells_of_the_device_and_its_cache(self):
         path = self.npy("in.npy", [5, -3, 9], "i4")
         self.prints("11\n", "sum", path)

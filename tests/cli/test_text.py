@@ -73,6 +73,7 @@ class Text(tool.Case):
         self.prints("0\n", "sum", "--text", "-t", "u8", "-", given=" \n ")
         self.refused(2, "standard input", "no elements", "max", "--text", "-t", "u8", "-", given=" \n ")
 
+    @tool.posix
     def test_text_goes_to_files_unless_they_are_npy(self):
         self.npy("in.npy", [3, -1, 7], "i2")
         self.prints("", "sort", "in.npy", "--text", "-o", "out.txt")

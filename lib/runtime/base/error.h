@@ -13,7 +13,9 @@
     do { status = (step); if (status != CLPRIM_SUCCESS) goto done; } while (0)
 /* clang-format on */
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) /* where GCC takes printf for that of Microsoft's old library */
+#define CLPRIM__PRINTF(text, rest) __attribute__((format(gnu_printf, text, rest)))
+#elif defined(__GNUC__)
 #define CLPRIM__PRINTF(text, rest) __attribute__((format(printf, text, rest)))
 #else
 #define CLPRIM__PRINTF(text, rest)

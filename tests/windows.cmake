@@ -1,0 +1,28 @@
+# Tests of what MinGW-w64 has built, under Wine: its OpenCL.dll passes calls on to the system's drivers. They are few: what
+# is the same on all systems is tested on Linux.
+find_package(Python3 COMPONENTS Interpreter)
+
+# The DLL exports what the shared library exports on Linux, and nothing else.
+add_test(NAME symbols COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_OBJDUMP} -DLIBRARY=$<TARGET_FILE:clprim>
+    -DINCLUDE=${PROJECT_SOURCE_DIR}/include -DLIST=${CMAKE_CURRENT_SOURCE_DIR}/symbols.txt -DVERSION=${PROJECT_VERSION}
+    -P ${CMAKE_CURRENT_SOURCE_DIR}/symbols.cmake)
+
+add_executable(threads threads.c) # linked with a static library
+target_link_libraries(threads PRIVATE clprim_reduce)
+target_compile_definitions(threads PRIVATE _POSIX_C_SOURCE=200809L)
+clprim_set_options(threads)
+add_test(NAME threads COMMAND threads)
+set_tests_properties(threads PROPERTIES ENVIRONMENT "${CLPRIM_TEST_ENVIRONMENT}")
+
+if(CLPRIM_BUILD_CLI)
+    add_test(NAME self_test COMMAND clprim_cli self-test --quick)
+    set_tests_properties(self_test PROPERTIES TIMEOUT 600 ENVIRONMENT "${CLPRIM_TEST_ENVIRONMENT}")
+endif()
+if(CLPRIM_BUILD_CLI AND Python3_FOUND AND CMAKE_CROSSCOMPILING_EMULATOR)
+    add_test(NAME test_cli_windows COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.py
+        $<TARGET_FILE:clprim_cli> *Windows*)
+    add_test(NAME test_cli COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.py
+        $<TARGET_FILE:clprim_cli>)
+    set_tests_properties(test_cli test_cli_windows PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77
+        ENVIRONMENT "${CLPRIM_TEST_ENVIRONMENT};CLPRIM_WINE=${CMAKE_CROSSCOMPILING_EMULATOR}")
+endif()
