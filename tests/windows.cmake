@@ -14,6 +14,15 @@ clprim_set_options(threads)
 add_test(NAME threads COMMAND threads)
 set_tests_properties(threads PROPERTIES ENVIRONMENT "${CLPRIM_TEST_ENVIRONMENT}")
 
+# Random calls of all operations, and what they refuse
+add_executable(soak random/soak.c random/model.c random/model_call.c support/describe.c)
+target_include_directories(soak PRIVATE random support ${CLPRIM_RUNTIME_FOLDERS} ${PROJECT_SOURCE_DIR}/lib/operations)
+target_compile_definitions(soak PRIVATE _POSIX_C_SOURCE=200809L SANITIZERS="")
+target_link_libraries(soak PRIVATE clprim_operations)
+clprim_set_options(soak)
+add_test(NAME soak COMMAND soak)
+set_tests_properties(soak PROPERTIES TIMEOUT 600 ENVIRONMENT "${CLPRIM_TEST_ENVIRONMENT}")
+
 if(CLPRIM_BUILD_CLI)
     add_test(NAME self_test COMMAND clprim_cli self-test --quick)
     set_tests_properties(self_test PROPERTIES TIMEOUT 600 ENVIRONMENT "${CLPRIM_TEST_ENVIRONMENT}")

@@ -59,6 +59,7 @@ class Devices(tool.Case):
             self.assertNotIn(word, text)
         self.assertNotRegex(text, rf"\b{re.escape(socket.gethostname())}\b")
 
+    @tool.posix
     def test_report_is_whole_also_where_something_fails(self):
         path = self.folder / "report.json"
         arguments = ("self-test", "--quick", "--primitive", "is_sorted", "--report", str(path))

@@ -57,14 +57,16 @@ static double seconds(void)
 
 static void measure(size_t used[USES])
 {
-    unsigned long pages = 0;
     cl_uint references = 0;
     (void)clFinish(clprim_runtime_queue(runtime));
+#ifdef __linux__
+    unsigned long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
     if (file != NULL && fscanf(file, "%*u %lu", &pages) == 1)
         used[RESIDENT] = (size_t)pages * (size_t)sysconf(_SC_PAGESIZE) / 1024;
     if (file != NULL)
         (void)fclose(file);
+#endif
 #ifdef HAS_MALLINFO2
     const struct mallinfo2 heap = mallinfo2();
     used[HEAP] = (heap.uordblks + heap.hblkhd) / 1024;
