@@ -188,7 +188,7 @@ FAULTS_TEST(tuned_parameters_survive)
     making m = begin(other);
     const sweep s = {.name = "a runtime with tuned parameters",
                      .ways = SWEEP_CALLS | SWEEP_MEMORY | SWEEP_FILES,
-                     .tolerated = "clGetDeviceInfo malloc realloc open fstat read",
+                     .tolerated = "clGetDeviceInfo malloc realloc openat fstat read",
                      .self = &m,
                      .out = &m.runtime,
                      .run = run,
