@@ -9,12 +9,19 @@
  *   radix_sort_in_buckets   each bucket, or an array so small that it is one, by its lower bits: digit by digit, from
  *                           the least on. If there are more bits than it takes to tell random keys of this number
  *                           apart, the lowest of them have no pass: keys that agree in all upper bits are sorted
- *                           afterwards, by insertion if they are few
+ *                           afterwards, by insertion if they are few. Keys alone of 32 or 64 bits have a single pass,
+ *                           if after it they are in short runs, which are sorted in vectors (columns.cl)
  * Source: Polychroniou, Ross 2014, A Comprehensive Study of Main-Memory Partitioning. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/route.cl"
 #include "common/own_chunk.cl"
+
+/* Keys that are equal are the same: then it does not matter which of them comes first. */
+#define HAS_COLUMNS (VALUE_SIZE == 0 && BEGIN_BIT == 0 && END_BIT == KEY_BITS && (KEY_BITS == 32 || KEY_BITS == 64))
+#if HAS_COLUMNS
+#include "radix_sort/parts/columns.cl"
+#endif
 
 #if !defined(WINDOW) || !defined(BUCKETS) || !defined(HAS_BUCKETS)
 #error "WINDOW, BUCKETS and HAS_BUCKETS must be given"
@@ -27,11 +34,26 @@
 #define FEW_BUCKETS 32          /* buckets: then each element is written by itself */
 #define MAX_DIGIT   10u         /* bits of a digit in a bucket, and */
 #define MIN_DIGIT   6u          /* in one of few elements */
-#define COUNTERS    ((KEY_BITS + MAX_DIGIT - 1) / MAX_DIGIT << MAX_DIGIT) /* of all digits; smaller ones need fewer */
-#define SPARE_BITS  5  /* that are sorted beyond those which number the elements */
-#define LEAST_REST  4  /* bits that are worth leaving to finish_runs */
-#define ASCENDING   32 /* neighbours that it compares together */
-#define INSERTED    48 /* elements of a run that it sorts by insertion, at most */
+#define MOST_RUNS   16384       /* that sort_columns gets, of */
+#define RUN_LENGTH  5           /* elements on average; if many runs have more than */
+#define LONG_RUN    16          /* elements, the bucket is sorted otherwise */
+#define SAMPLED     128         /* keys of a bucket, at most, to see that before */
+#define SPARE_BITS  5           /* that are sorted beyond those which number the elements */
+#define LEAST_REST  4           /* bits that are worth leaving to finish_runs */
+#define ASCENDING   32          /* neighbours that it compares together */
+#define INSERTED    48          /* elements of a run that it sorts by insertion, at most */
+#define IN_CACHE    (96u << 10) /* elements of a bucket that are moved within a core's cache, at most */
+
+/* Of all digits; smaller ones need fewer. */
+#if HAS_COLUMNS
+#define COUNTERS MOST_RUNS
+#else
+#define COUNTERS ((KEY_BITS + MAX_DIGIT - 1) / MAX_DIGIT << MAX_DIGIT)
+#endif
+
+/* Elements whose places are found before the first of them moves: else to read where the next one goes would have to
+ * wait until it is known that the one before does not go there. */
+#define STEP 32
 
 #if HELD * VALUE_SIZE > LINE && HELD * VALUE_SIZE % LINE != 0
 #error "values that are held must be whole lines, or less than one"
@@ -188,6 +210,25 @@ static inline uint used_buckets(const __global COUNT *begins)
     return used;
 }
 
+/* The keys and bins of so many elements from i on. */
+ALWAYS_INLINE void next_bins(KEY *key, uint *bin, const __global KEY *keys, ulong i, const uint count, uint window)
+{
+    for (uint k = 0; k < count; k++) {
+        key[k] = key_at(keys, i, k, true);
+        bin[k] = bin_of(key[k], window);
+    }
+}
+
+/* The next elements' keys, bins and places. All but the last ones are STEP, a number that the compiler knows. */
+#define NEXT_PLACES                                                                                                    \
+    const uint count = (uint)min((ulong)STEP, end - i);                                                                \
+    if (count == STEP)                                                                                                 \
+        next_bins(key, bin, keys, i, STEP, window);                                                                    \
+    else                                                                                                               \
+        next_bins(key, bin, keys, i, count, window);                                                                   \
+    for (uint k = 0; k < count; k++)                                                                                   \
+        place[k] = next[bucket_of[bin[k]]]++;
+
 __kernel GROUP_OF(1) void radix_sort_to_buckets(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
@@ -205,6 +246,9 @@ __kernel GROUP_OF(1) void radix_sort_to_buckets(ARGS_OF(RADIX_SORT_PASS))
 #endif
     uchar bucket_of[BINS];
     COUNT next[BUCKETS];
+    KEY key[STEP];
+    uint bin[STEP];
+    COUNT place[STEP];
     ulong i;
     ulong end;
     for (uint bin = 0; bin < BINS; bin++)
@@ -218,13 +262,14 @@ __kernel GROUP_OF(1) void radix_sort_to_buckets(ARGS_OF(RADIX_SORT_PASS))
     by_lines = by_lines && begins_line(values_to);
 #endif
     if (!by_lines) {
-        for (; i < end; i++) {
-            const KEY key = key_at(keys, i, 0, true);
-            const COUNT to = next[bucket_of[bin_of(key, window)]]++;
-            keys_to[to] = key;
+        for (; i < end; i += STEP) {
+            NEXT_PLACES
+            for (uint k = 0; k < count; k++) {
+                keys_to[place[k]] = key[k];
 #if VALUE_SIZE
-            values_to[to] = first_value(values, i);
+                values_to[place[k]] = first_value(values, i + k);
 #endif
+            }
         }
         return;
     }
@@ -236,30 +281,32 @@ __kernel GROUP_OF(1) void radix_sort_to_buckets(ARGS_OF(RADIX_SORT_PASS))
     COUNT written[BUCKETS]; /* up to where a bucket's elements are in memory */
     for (uint bucket = 0; bucket < BUCKETS; bucket++)
         written[bucket] = next[bucket];
-    for (; i < end; i++) {
-        const KEY key = key_at(keys, i, 0, true);
-        const uint bucket = bucket_of[bin_of(key, window)];
-        const COUNT to = next[bucket]++;
-        held[bucket][to % HELD] = key;
+    for (; i < end; i += STEP) {
+        NEXT_PLACES
+        for (uint k = 0; k < count; k++) {
+            const uint bucket = bucket_of[bin[k]];
+            const COUNT to = place[k];
+            held[bucket][to % HELD] = key[k];
 #if VALUE_SIZE
-        held_values[bucket][to % HELD] = first_value(values, i);
+            held_values[bucket][to % HELD] = first_value(values, i + k);
 #endif
-        if (to % HELD < HELD - 1)
-            continue;
-        if (to - written[bucket] == HELD - 1) {
-            WRITE_HELD(keys_to + (to - (HELD - 1)), held[bucket])
+            if (to % HELD < HELD - 1)
+                continue;
+            if (to - written[bucket] == HELD - 1) {
+                WRITE_HELD(keys_to + (to - (HELD - 1)), held[bucket])
 #if VALUE_SIZE
-            WRITE_HELD(values_to + (to - (HELD - 1)), held_values[bucket])
+                WRITE_HELD(values_to + (to - (HELD - 1)), held_values[bucket])
 #endif
-        } else { /* the first ones, before which are elements of another chunk or bucket */
-            for (COUNT at = written[bucket]; at <= to; at++) {
-                keys_to[at] = held[bucket][at % HELD];
+            } else { /* the first ones, before which are elements of another chunk or bucket */
+                for (COUNT at = written[bucket]; at <= to; at++) {
+                    keys_to[at] = held[bucket][at % HELD];
 #if VALUE_SIZE
-                values_to[at] = held_values[bucket][at % HELD];
+                    values_to[at] = held_values[bucket][at % HELD];
 #endif
+                }
             }
+            written[bucket] = to + 1;
         }
-        written[bucket] = to + 1;
     }
     for (uint bucket = 0; bucket < BUCKETS; bucket++)
         for (COUNT at = written[bucket]; at < next[bucket]; at++) {
@@ -271,17 +318,30 @@ __kernel GROUP_OF(1) void radix_sort_to_buckets(ARGS_OF(RADIX_SORT_PASS))
 }
 
 /* How a bucket's keys are read: by their difference to the least of them, of which the lowest `rest` bits are left out,
- * in `passes` digits of `bits` bits. */
+ * in `passes` digits of `bits` bits. Where runs are sorted as columns, what is left is scaled to their number, which is
+ * no power of two, by a factor of 1 / 2^SCALE_BITS; else the factor is 1. */
 typedef struct {
     KEY least;
+    uint range_bits; /* of the greatest difference */
     uint rest;
     uint passes;
     uint bits;
+#if HAS_COLUMNS
+    uint factor;
+    bool is_scaled;
+#endif
 } digits;
+
+#define SCALE_BITS 16
 
 static inline KEY digits_in(KEY key, const digits *d)
 {
-    return (KEY)((KEY)(sorted_part(key) - d->least) >> d->rest);
+    const KEY upper = (KEY)((KEY)(sorted_part(key) - d->least) >> d->rest);
+#if HAS_COLUMNS
+    return (KEY)(upper * d->factor) >> (d->is_scaled ? SCALE_BITS : 0);
+#else
+    return upper;
+#endif
 }
 
 /* The elements of a bucket, or of the array. */
@@ -298,34 +358,73 @@ typedef struct {
 #endif
 } bucket;
 
-/* The counts of each pass, one pass after the other. Two passes, which most buckets take, have a loop of their own. */
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_prefetch)
+#define FETCH_TO_WRITE(place) __builtin_prefetch((const void *)(ulong)(place), 1)
+#endif
+#endif
+#ifndef FETCH_TO_WRITE
+#define FETCH_TO_WRITE(place)
+#endif
+
+/* So many keys from i on, and their digits of all passes. */
+ALWAYS_INLINE void next_digits(KEY *key, KEY *all, const bucket *b, ulong i, const uint count, const digits *d)
+{
+    for (uint k = 0; k < count; k++) {
+        key[k] = key_at(b->keys, i, k, b->are_given);
+        all[k] = digits_in(key[k], d);
+    }
+}
+
+/* The same of the next keys, of which `some` are left. */
+#define NEXT_DIGITS                                                                                                    \
+    const uint some = (uint)min((ulong)STEP, count - i);                                                               \
+    KEY key[STEP];                                                                                                     \
+    KEY all[STEP];                                                                                                     \
+    if (some == STEP)                                                                                                  \
+        next_digits(key, all, b, i, STEP, &d);                                                                         \
+    else                                                                                                               \
+        next_digits(key, all, b, i, some, &d);
+
+/* The counts of each pass, one pass after the other. An addition waits for the last one to the same count, but not for
+ * those of other passes. Meanwhile the lines to which the first pass will move elements, in any order, come to the cache
+ * in theirs, if there is room. */
 static inline void count_digits(const bucket *b, ulong count, digits d, COUNT *counts)
 {
-    const __global KEY *keys = b->keys;
-    const bool are_given = b->are_given;
     const uint mask = (1u << d.bits) - 1;
+    const bool fetches = count <= IN_CACHE;
+    COUNT *upper = counts + (1u << d.bits);
     for (uint i = 0; i < d.passes << d.bits; i++)
         counts[i] = 0;
-    if (d.passes == 2) {
-        COUNT *upper = counts + (1u << d.bits);
-        for (ulong i = 0; i < count; i++) {
-            const KEY part = digits_in(key_at(keys, i, 0, are_given), &d);
-            counts[(uint)part & mask]++;
-            upper[(uint)(part >> d.bits) & mask]++;
+    for (ulong i = 0; i < count && d.passes > 0; i += STEP) {
+        NEXT_DIGITS
+        if (fetches) {
+#pragma unroll
+            for (uint k = 0; k < STEP; k += LINE / sizeof(KEY))
+                FETCH_TO_WRITE(b->keys_out + i + k);
+#if VALUE_SIZE
+#pragma unroll
+            for (uint k = 0; k < STEP; k += LINE / sizeof(VALUE))
+                FETCH_TO_WRITE(b->values_out + i + k);
+#endif
         }
-        return;
-    }
-    for (ulong i = 0; i < count; i++) {
-        KEY part = digits_in(key_at(keys, i, 0, are_given), &d);
-        for (uint pass = 0; pass < d.passes; pass++, part >>= d.bits)
-            counts[(pass << d.bits) + ((uint)part & mask)]++;
+        if (d.passes == 1)
+            for (uint k = 0; k < some; k++)
+                counts[(uint)all[k] & mask]++;
+        else if (d.passes == 2)
+            for (uint k = 0; k < some; k++) {
+                counts[(uint)all[k] & mask]++;
+                upper[(uint)(all[k] >> d.bits) & mask]++;
+            }
+        else
+            for (uint k = 0; k < some; k++)
+                for (uint pass = 0; pass < d.passes; pass++)
+                    counts[(pass << d.bits) + ((uint)(all[k] >> pass * d.bits) & mask)]++;
     }
 }
 
 static inline void move_by_digit(bucket *b, ulong count, digits d, uint pass, COUNT *next, bool to_out)
 {
-    const __global KEY *keys = b->keys;
-    const bool are_given = b->are_given;
     __global KEY *keys_to = to_out ? b->keys_out : b->keys_between;
 #if VALUE_SIZE
     const __global VALUE *values = b->values;
@@ -334,13 +433,27 @@ static inline void move_by_digit(bucket *b, ulong count, digits d, uint pass, CO
 #endif
     const uint shift = pass * d.bits;
     const uint mask = (1u << d.bits) - 1;
-    for (ulong i = 0; i < count; i++) {
-        const KEY key = key_at(keys, i, 0, are_given);
+    const bool at_once = count <= IN_CACHE; /* beyond, stores wait for the caches, and more of them would wait longer */
+    for (ulong i = 0; i < count && !at_once; i++) {
+        const KEY key = key_at(b->keys, i, 0, b->are_given);
         const COUNT to = next[(uint)(digits_in(key, &d) >> shift) & mask]++;
         keys_to[to] = key;
 #if VALUE_SIZE
         values_to[to] = makes_values ? first_value(values, i) : values[i];
 #endif
+    }
+    for (ulong i = 0; i < count && at_once; i += STEP) {
+        COUNT to[STEP];
+        NEXT_DIGITS
+        for (uint k = 0; k < some; k++)
+            to[k] = next[(uint)(all[k] >> shift) & mask]++;
+#pragma clang loop vectorize(disable) /* scattered vectors take longer than stores */
+        for (uint k = 0; k < some; k++) {
+            keys_to[to[k]] = key[k];
+#if VALUE_SIZE
+            values_to[to[k]] = makes_values ? first_value(values, i + k) : values[i + k];
+#endif
+        }
     }
     b->keys = keys_to;
     b->are_given = false;
@@ -371,14 +484,56 @@ static inline digits digits_for(KEY least, uint bits, uint taken, ulong count)
     const uint widest = clamp(bits_of(count), MIN_DIGIT, MAX_DIGIT);
     digits d;
     d.least = least;
+    d.range_bits = bits;
+#if HAS_COLUMNS
+    d.factor = 1;
+    d.is_scaled = false;
+#endif
     d.passes = (taken + widest - 1) / widest;
     d.bits = d.passes > 0 ? (taken + d.passes - 1) / d.passes : 0;
     d.rest = bits - min(bits, d.passes * d.bits);
     return d;
 }
 
-/* The bits by which keys differ from the least of them; or, unless all are wanted, only as many of the upper ones as
- * tell random keys from each other, if that is less. */
+/* Of the bits, all, or only as many of the upper ones as tell random keys from each other, if that is less. */
+static inline digits upper_digits(KEY least, uint bits, ulong count)
+{
+    const uint upper = bits_of(count) + SPARE_BITS;
+    return digits_for(least, bits, bits < upper + LEAST_REST ? bits : upper, count);
+}
+
+#if HAS_COLUMNS
+/* Whether a sample of the keys, as many as it takes to tell, has digits of runs like those of random keys. */
+static inline bool are_spread(const bucket *b, ulong count, const digits *d, COUNT *counts)
+{
+    const uint runs = 1u << d->bits;
+    const uint sampled = min(runs / 8, (uint)SAMPLED);
+    const ulong stride = count / sampled;
+    uint again = 0;
+    for (uint i = 0; i < runs; i++)
+        counts[i] = 0;
+    for (uint i = 0; i < sampled; i++)
+        again += counts[(uint)digits_in(key_at(b->keys, i * stride + i % stride, 0, b->are_given), d)]++ != 0;
+    return again <= sampled / 8;
+}
+
+/* One pass, after which random keys are in runs of RUN_LENGTH. */
+static inline digits digits_of_runs(KEY least, KEY range, ulong count)
+{
+    const uint runs = min((uint)count / RUN_LENGTH, (uint)MOST_RUNS);
+    digits d;
+    d.least = least;
+    d.range_bits = bits_of(range);
+    d.rest = d.range_bits - min(d.range_bits, (uint)SCALE_BITS);
+    d.passes = 1;
+    d.bits = bits_of(runs - 1);
+    d.factor = (runs << SCALE_BITS) / ((uint)(range >> d.rest) + 1);
+    d.is_scaled = true;
+    return d;
+}
+#endif
+
+/* The bits by which keys differ from the least of them; unless all are wanted, of runs or upper ones. */
 static inline digits digits_of(const bucket *b, ulong count, bool all_bits)
 {
     KEY least = LAST_IMAGE;
@@ -389,43 +544,63 @@ static inline digits digits_of(const bucket *b, ulong count, bool all_bits)
         most = max(most, part);
     }
     const uint bits = bits_of((ulong)(KEY)(most - least));
-    const uint upper = bits_of(count) + SPARE_BITS;
-    return digits_for(least, bits, all_bits || bits < upper + LEAST_REST ? bits : upper, count);
+    if (all_bits)
+        return digits_for(least, bits, bits, count);
+#if HAS_COLUMNS
+    if (bits > MAX_DIGIT && count >= BLOCK && count < MOST_RUNS * (RUN_LENGTH + 1))
+        return digits_of_runs(least, most - least, count);
+#endif
+    return upper_digits(least, bits, count);
 }
 
-/* Counts become where the first of each digit goes. Returns how many digits there are. */
-static inline uint places_of(COUNT *counts, uint bits)
+/* Counts become where the first of each digit goes. Returns how many digits there are; and how many elements are of a
+ * digit that has more than LONG_RUN. */
+static inline uint places_of(COUNT *counts, uint bits, COUNT *in_long)
 {
     COUNT before = 0;
+    COUNT sum = 0;
     uint used = 0;
     for (uint digit = 0; digit < 1u << bits; digit++) {
         const COUNT own = counts[digit];
         used += own != 0;
+        sum += own > LONG_RUN ? own : 0;
         counts[digit] = before;
         before += own;
     }
+    *in_long = sum;
     return used;
 }
 
-/* Count the digits. If the upper ones tell hardly any keys from each other, it is the lower ones that do: then count
- * those of all bits. Returns which passes have more than one digit. */
+/* Count the digits; anew if they tell too few keys from each other: after those of runs the upper ones, after these all.
+ * Returns which passes have more than one digit. */
 static inline uint count_passes(const bucket *b, ulong count, digits *d, COUNT *next)
 {
     uint needed;
-    uint used;
     bool are_few;
+#if HAS_COLUMNS
+    if (d->is_scaled && !are_spread(b, count, d, next))
+        *d = upper_digits(d->least, d->range_bits, count);
+#endif
     do {
-        needed = used = 0;
+        uint used = 0;
+        COUNT in_long = 0;
+        needed = 0;
         count_digits(b, count, *d, next);
         for (uint pass = 0; pass < d->passes; pass++) {
-            used = places_of(next + (pass << d->bits), d->bits);
+            used = places_of(next + (pass << d->bits), d->bits, &in_long);
             needed |= (uint)(used > 1) << pass;
         }
-        are_few = d->rest > 0 && used * 4 < min(count, 1ul << d->bits);
-        if (are_few) {
-            const uint bits = d->rest + d->passes * d->bits;
-            *d = digits_for(d->least, bits, bits, count);
+#if HAS_COLUMNS
+        if (d->is_scaled) {
+            are_few = in_long > count / 8;
+            if (are_few)
+                *d = upper_digits(d->least, d->range_bits, count);
+            continue;
         }
+#endif
+        are_few = d->rest > 0 && used * 4 < min(count, 1ul << d->bits);
+        if (are_few)
+            *d = digits_for(d->least, d->range_bits, d->range_bits, count);
     } while (are_few);
     return needed;
 }
@@ -520,7 +695,7 @@ static inline void finish_runs(const bucket *b, ulong count, digits d)
             insert_elements(b, begin, end);
         else
             sort_run(b, begin, end);
-        i = end - 1;
+        i = max(end - 1, i + 1); /* on, whatever the keys are */
     }
 }
 
@@ -551,6 +726,12 @@ __kernel GROUP_OF(1) void radix_sort_in_buckets(ARGS_OF(RADIX_SORT_PASS))
 #endif
     const digits d = sort_digits(b, end - begin, digits_of(&b, end - begin, false),
                                  !has_buckets && (args.flags & IN_PLACE) != 0, has_buckets);
-    if (d.rest > 0)
+    bool are_sorted = d.rest == 0;
+#if HAS_COLUMNS
+    if (d.is_scaled)
+        sort_columns(b.keys_out, end - begin);
+    are_sorted = are_sorted && !d.is_scaled;
+#endif
+    if (!are_sorted)
         finish_runs(&b, end - begin, d);
 }

@@ -251,6 +251,8 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
         &options,
         "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DKNOWS_SAME=%d" CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_OPTION),
         shape->items, shape->rank_by, shape->digit_bits, counts);
+    if (self->row->shape == CLPRIM__RADIX_SORT_BUCKETS)
+        clprim__text_format(&options, " -DVECTOR=%zu", clprim__device_vector_size(&self->base.runtime->info));
     if (counts)
         clprim__text_format(&options,
                             " -DCOUNTED_PASSES=%s -DCOUNT_ITEMS=%zu -DCOPIES=%zu -DSTATUS=%s -DSTATUS_SIZE=%zu"

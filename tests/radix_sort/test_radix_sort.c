@@ -196,6 +196,43 @@ TEST_WITH_RUNTIME(radix_sort, keys_that_agree_in_upper_bits)
     }
 }
 
+/* Keys without values are sorted in vectors where they are in short runs after a pass: here of 1 to 20 that are close
+ * together, and one that is long. As many as fill blocks of vectors, or nearly; in one bucket, and in several. */
+TEST_WITH_RUNTIME(radix_sort, keys_in_short_runs)
+{
+    enum { MOST = (1 << 16) + 77 };
+    static const size_t counts[] = {63, 64, 255, 256, 257, 520, 4096, 33000, MOST};
+    static const clprim_radix_sort_desc descs[] = {{.key_type = CLPRIM_U32},
+                                                   {.key_type = CLPRIM_I32, .descending = true},
+                                                   {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST},
+                                                   {.key_type = CLPRIM_I64},
+                                                   {.key_type = CLPRIM_F64, .descending = true}};
+    static uint64_t keys[MOST];
+    for (size_t d = 0; d < sizeof descs / sizeof *descs; d++) {
+        clprim_radix_sort_desc desc = descs[d];
+        const bool is_wide = clprim_type_size(desc.key_type) == sizeof *keys;
+        desc.variant = CLPRIM_RADIX_SORT_CPU_BUCKETS;
+        TEST_WITH_CALL(self, create(&self, runtime, &desc))
+            for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+                uint64_t state = TEST_SEED + d;
+                uint64_t base = 0;
+                for (size_t i = 0, left = 0; i < counts[c]; i++, left--) {
+                    const uint64_t random = test_random(&state);
+                    if (left == 0) {
+                        left = i == counts[c] / 2 ? 70 : 1 + random % (c % 2 == 0 ? 20 : 4);
+                        base = test_random(&state);
+                    }
+                    if (is_wide)
+                        keys[i] = base + random % 64;
+                    else
+                        ((uint32_t *)keys)[i] = (uint32_t)((base >> 32) + random % 64);
+                }
+                test_call_fill(&self, &(clprim_radix_sort_call){.keys_in = {.host = keys}, .count = counts[c]}, d);
+                test_call_check(&self, "%zu keys", counts[c]);
+            }
+    }
+}
+
 /* Keys of one byte without values are counted and written, not moved: in one launch or two, with runs that begin and
  * end within a packet. Small groups move them like other keys. */
 TEST_WITH_RUNTIME(radix_sort, keys_of_one_byte)
