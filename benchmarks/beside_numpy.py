@@ -18,6 +18,7 @@ import time
 import numpy
 
 import clprim
+from clprim import device
 
 NUMBERS = ("uint32", "int32", "float32", "int64", "float64")
 SELECTED = 0.25  # of random numbers
@@ -37,14 +38,14 @@ def limit_of(a):
 
 # name: (types, clPRIM, NumPy); both are told an array and a value near the end of its first quarter.
 OPERATIONS = {
-    "sort": (("uint8", "uint16", *NUMBERS), lambda a, _: clprim.sort(a), lambda a, _: numpy.sort(a)),
-    "argsort": (NUMBERS, lambda a, _: clprim.argsort(a), lambda a, _: numpy.argsort(a, kind="stable")),
-    "sum": (NUMBERS, lambda a, _: clprim.sum(a), lambda a, _: numpy.sum(a)),
-    "max": (NUMBERS, lambda a, _: clprim.max(a), lambda a, _: numpy.max(a)),
+    "sort": (("uint8", "uint16", *NUMBERS), lambda a, _: device.sort(a), lambda a, _: numpy.sort(a)),
+    "argsort": (NUMBERS, lambda a, _: device.argsort(a), lambda a, _: numpy.argsort(a, kind="stable")),
+    "sum": (NUMBERS, lambda a, _: device.sum(a), lambda a, _: numpy.sum(a)),
+    "max": (NUMBERS, lambda a, _: device.max(a), lambda a, _: numpy.max(a)),
     "inclusive_scan": (NUMBERS, lambda a, _: clprim.inclusive_scan(a), lambda a, _: numpy.cumsum(a, dtype=a.dtype)),
-    "select": (NUMBERS, lambda a, limit: clprim.select(a, "x < limit", limit=limit), lambda a, limit: a[a < limit]),
-    "unique": (("uint16", *NUMBERS), lambda a, _: clprim.unique(clprim.sort(a)), lambda a, _: numpy.unique(a)),
-    "histogram": (("float32", "float64"), lambda a, _: clprim.histogram(a, 256, (0, 1)),
+    "select": (NUMBERS, lambda a, limit: device.select(a, "x < limit", limit=limit), lambda a, limit: a[a < limit]),
+    "unique": (("uint16", *NUMBERS), lambda a, _: device.unique(device.sort(a)), lambda a, _: numpy.unique(a)),
+    "histogram": (("float32", "float64"), lambda a, _: device.histogram(a, 256, (0, 1)),
                   lambda a, _: numpy.histogram(a, 256, (0, 1))[0]),
 }
 

@@ -16,7 +16,7 @@ endif()
 
 # The module is one of many files without a version of Python's; it comes with its package alone.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/bindings/python/clprim DESTINATION lib/python3/dist-packages
-    COMPONENT python EXCLUDE_FROM_ALL FILES_MATCHING PATTERN *.py PATTERN __pycache__ EXCLUDE)
+    COMPONENT python EXCLUDE_FROM_ALL FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed PATTERN __pycache__ EXCLUDE)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEB_COMPONENT_INSTALL ON)

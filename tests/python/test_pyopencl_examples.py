@@ -22,6 +22,7 @@ from pyopencl.reduction import ReductionKernel
 from pyopencl.scan import GenericScanKernel, InclusiveScanKernel
 
 import clprim
+from clprim import device
 
 ctx = cl.Context([next(device for platform in cl.get_platforms() for device in platform.get_devices())])
 queue = cl.CommandQueue(ctx)
@@ -64,7 +65,7 @@ class DotProduct:
         return krnl(a, b)
 
     def ours(a, b):
-        return clprim.sum(clprim.Expression("x[i] * y[i]", x=a, y=b))
+        return device.sum(clprim.Expression("x[i] * y[i]", x=a, y=b))
 
 
 class Prefixes:
@@ -123,7 +124,7 @@ class Filter:
         return out[:(a.get() > 300).sum()]
 
     def ours(a):
-        out, count = clprim.select(a, "x > 300")
+        out, count = device.select(a, "x > 300")
         return out[:count.get()[0]]
 
 
@@ -138,7 +139,7 @@ class CopyIf:
         return out[:count.get()]
 
     def ours(ary):
-        out, count = clprim.select(ary, "x > myval", myval=300)
+        out, count = device.select(ary, "x > myval", myval=300)
         return out[:count.get()[0]]
 
 
@@ -153,7 +154,7 @@ class Unique:
         return out[:count.get()]
 
     def ours(ary):
-        out, count = clprim.unique(ary)
+        out, count = device.unique(ary)
         return out[:count.get()[0]]
 
 
@@ -169,7 +170,7 @@ class Sort:
         return out
 
     def ours(ary):
-        return clprim.sort(ary)
+        return device.sort(ary)
 
 
 class MaskedMaximum:
@@ -185,7 +186,7 @@ class MaskedMaximum:
         return krnl(a, mask)
 
     def ours(a, mask):
-        return clprim.max(clprim.Expression("mask[i] ? x[i] : INT_MIN", x=a, mask=mask))
+        return device.max(clprim.Expression("mask[i] ? x[i] : INT_MIN", x=a, mask=mask))
 
 
 class CountedBy:

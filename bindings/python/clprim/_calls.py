@@ -1,0 +1,278 @@
+"""Calls of C's operations for the functions that mean what NumPy's mean: what an operation reads, and folds, scans, sorts
+and gathers of rows. All arrays are NumPy's, as _rules.plain() makes them."""
+import contextlib
+import functools
+import inspect
+import threading
+
+import numpy
+
+from . import _arrays
+from ._runtime import Runtime, run
+from ._rules import INDEX
+from ._types import name_of
+
+_MANY = 2**32
+_place = threading.local()
+
+
+def public(function):
+    """A public function, which gets the keyword `at`: the clprim.Runtime, or pyopencl.CommandQueue, that runs it."""
+    @functools.wraps(function)
+    def placed(*arguments, at=None, **keywords):
+        if at is None:
+            return function(*arguments, **keywords)
+        with _at(at):
+            return function(*arguments, **keywords)
+
+    signature = inspect.signature(function)
+    at = inspect.Parameter("at", inspect.Parameter.KEYWORD_ONLY, default=None)
+    placed.__signature__ = signature.replace(parameters=[*signature.parameters.values(), at])
+    placed.__module__ = "clprim"  # where it is public
+    return placed
+
+
+@contextlib.contextmanager
+def _at(at):
+    if _arrays.is_of(at, "CommandQueue"):
+        at = Runtime.of(at)
+    if not isinstance(at, Runtime):
+        raise TypeError(f"at must be a clprim.Runtime or a pyopencl.CommandQueue, not {at!r}; to select a device by name "
+                        "say at=clprim.Runtime(select=\"gpu\")")
+    before = getattr(_place, "runtime", None)
+    _place.runtime = at
+    try:
+        yield
+    finally:
+        _place.runtime = before
+
+
+def call(operation, desc, **arrays):
+    run(operation, desc, runtime=getattr(_place, "runtime", None),
+        **{name: _bytes(array) for name, array in arrays.items()})
+
+
+def _bytes(argument):
+    """bool arrays as bytes, to read them and to write them."""
+    if isinstance(argument, list):
+        return [_bytes(each) for each in argument]
+    return argument.view(numpy.uint8) if getattr(argument, "dtype", None) == bool else argument
+
+
+def type_of(dtype):
+    """clPRIM's type of elements. Those of bool arrays are bytes."""
+    return "u8" if dtype.kind == "b" else name_of(dtype)
+
+
+def limit(count):
+    return {"max_count": count} if count >= _MANY else {}
+
+
+def places(count):
+    """The dtype in which C counts so many elements."""
+    return numpy.dtype(numpy.uint64 if count >= _MANY else numpy.uint32)
+
+
+def offsets(rows, length):
+    """Where rows of one length begin."""
+    return numpy.arange(rows + 1, dtype=places(rows * length)) * places(rows * length).type(length)
+
+
+def bits(a):
+    """The elements' bits as unsigned integers, for floats and bools; integers as they are."""
+    return a.view(f"u{a.dtype.itemsize}") if a.dtype.kind in "fb" else a
+
+
+class Elements:
+    """What an operation reads: an array, or `count` elements of `dtype` that a text over `i` and names computes. A name
+    is an array or a number of NumPy's."""
+
+    def __init__(self, array=None, *, text=None, dtype=None, count=None, source=None, **names):
+        self.array, self.text, self.source, self.names = array, text, source, names
+        self.dtype = array.dtype if dtype is None else numpy.dtype(dtype)
+        self.count = array.size if count is None else count
+
+    def asked(self, member="in_"):
+        """(fields of a description, fields of a call)."""
+        if self.text is None:
+            return {}, {member: self.array}
+        desc, fields = with_names(self.source, self.names)
+        return {"input": self.text, **desc}, {"count": self.count, **fields}
+
+
+def with_names(source, names):
+    """(fields of a description, fields of a call) for a source and the names of its texts."""
+    names = {name: _bytes(numpy.asarray(value)) for name, value in names.items()}
+    desc = {"parameters": {name: [type_of(value.dtype)] if value.ndim else type_of(value.dtype)
+                           for name, value in names.items()}} if names else {}
+    if source:
+        desc["source"] = source
+    return desc, {"arguments": list(names.values())} if names else {}
+
+
+def element(dtype, name="x", place="i"):
+    """The text of an element."""
+    return f"vload_half({place}, {name})" if dtype == numpy.float16 else f"{name}[{place}]"
+
+
+# NumPy's order of floats on their bits: zeros are equal, NaNs are equal and last. image() is an unsigned integer in this
+# order; first_nan() is another, in which NaNs come first. Neither needs a device that has such floats, or denormals.
+_IMAGES = """
+static {type} image({type} bits)
+{{
+    const {type} size = bits & {size};
+    return size > {infinity} ? ({type}){nan} : size == 0 ? ({type}){sign} : bits & {sign} ? ({type})~bits : ({type})(bits | {sign});
+}}
+static {type} first_nan({type} bits) {{ return (bits & {size}) > {infinity} ? ({type})0 : image(bits); }}
+"""
+_SOURCES = {2: _IMAGES.format(type="ushort", size="0x7fff", infinity="0x7c00", nan="0xffff", sign="0x8000"),
+            4: _IMAGES.format(type="uint", size="0x7fffffffu", infinity="0x7f800000u", nan="0xffffffffu",
+                              sign="0x80000000u"),
+            8: _IMAGES.format(type="ulong", size="0x7ffffffffffffffful", infinity="0x7ff0000000000000ul",
+                              nan="0xfffffffffffffffful", sign="0x8000000000000000ul")}
+NAN_BITS = {2: ("0x7fff", "0x7c00"), 4: ("0x7fffffffu", "0x7f800000u"), 8: ("0x7ffffffffffffffful", "0x7ff0000000000000ul")}
+
+
+class Order:
+    """NumPy's order of a dtype's elements. `dtype` is that of keys which have this order, key(text) the text of a key by
+    the text of an element of bits(a), `source` what the texts need."""
+
+    def __init__(self, dtype, image="image"):
+        self.is_float = dtype.kind == "f"
+        self.dtype = numpy.dtype(f"u{dtype.itemsize}") if dtype.kind in "fb" else dtype.newbyteorder("=")
+        self.source = _SOURCES[dtype.itemsize] if self.is_float else None
+        self._image = image
+
+    def key(self, text):
+        return f"{self._image}({text})" if self.is_float else text
+
+    def keys(self, a):
+        """The keys of an array, for an operation that reads them."""
+        if not self.is_float:
+            return Elements(bits(a))
+        return Elements(text=self.key("x[i]"), dtype=self.dtype, count=a.size, source=self.source, x=bits(a))
+
+    @property
+    def less(self):
+        """The fields of a description of an operation that compares elements `a` and `b`."""
+        if not self.is_float:
+            return {}
+        return {"less": f"{self.key('a')} < {self.key('b')}", "source": self.source}
+
+
+def truth(a, element="x[i]"):
+    """The text of whether an element of bits(a) is not 0. It does not depend on how devices treat denormals."""
+    return f"({element} & {NAN_BITS[a.dtype.itemsize][0]}) != 0" if a.dtype.kind == "f" else f"{element} != 0"
+
+
+def fold(op, elements, rows, result, accumulator=None):
+    """The folds of so many rows of equal length, whose NaNs propagate."""
+    desc, fields = elements.asked()
+    desc.update(type=type_of(elements.dtype), op=op, **limit(elements.count))
+    if elements.dtype.kind == "f" and op not in ("sum", "prod"):
+        desc["nan_order"] = "last"
+    if accumulator is not None and type_of(accumulator) != desc["type"]:
+        desc["accumulator_type"] = accumulator
+    out = numpy.empty(rows, result)
+    if rows == 1:
+        call("reduce", desc, **fields, out=out)
+    elif rows > 0:
+        begins = offsets(rows, elements.count // rows)
+        fields.update(count=elements.count, segment_count=rows, offsets=begins)
+        call("segmented_reduce", {**desc, "offsets_type": begins.dtype}, **fields, out=out)
+    return out
+
+
+def scan(op, elements, rows, result):
+    """The inclusive prefixes of each row."""
+    desc, fields = elements.asked()
+    desc.update(type=type_of(elements.dtype), op=op, **limit(elements.count))
+    if type_of(result) != desc["type"]:
+        desc["accumulator_type"] = result
+    if rows > 1:
+        begins = offsets(rows, elements.count // rows)
+        desc.update(segments="by_offsets", offsets_type=begins.dtype)
+        fields.update(count=elements.count, segment_count=rows, offsets=begins)
+    out = numpy.empty(elements.count, result)
+    if elements.count > 0:
+        call("scan", desc, **fields, out=out)
+    return out
+
+
+def transform(text, dtype, count, source=None, **names):
+    """`count` elements of dtype by a text."""
+    out = numpy.empty(count, dtype)
+    if count > 0:
+        desc, fields = with_names(source, names)
+        kind = {"type_names": ["bool"], "type_sizes": [1]} if out.dtype.kind == "b" else {"types": [type_of(out.dtype)]}
+        call("transform", {**desc, "expressions": [text], **kind, **limit(count)}, **fields, count=count, out=[out])
+    return out
+
+
+def sort_rows(elements, rows, *, values=None, argsort=False, descending=False, nan_order=None):
+    """Stably sorted keys of each row; or, with values or argsort, the values that move along, or the places in all rows
+    together."""
+    desc, fields = elements.asked("keys_in")
+    desc.update(key_type=type_of(elements.dtype), descending=descending, **limit(elements.count))
+    if nan_order is not None:
+        desc["nan_order"] = nan_order
+    out = {}
+    if values is not None:
+        desc["value_size"] = values.dtype.itemsize
+        fields["values_in"] = values
+        out["values_out"] = numpy.empty_like(values)
+    elif argsort:
+        desc.update(argsort=True, index_type=places(elements.count))
+        out["values_out"] = numpy.empty(elements.count, places(elements.count))
+    if not out or elements.text is None:
+        out["keys_out"] = numpy.empty(elements.count, elements.dtype)
+    if elements.count > 0:
+        if rows > 1:
+            desc["segment_length"] = elements.count // rows
+            fields.update(count=elements.count, segment_count=rows)
+        call("radix_sort" if rows == 1 else "segmented_sort", desc, **fields, **out)
+    return out.get("values_out", out.get("keys_out"))
+
+
+def order_rows(keys, rows, descending=False):
+    """The places, in all rows together, that stably sort each row by keys, of which the last one counts most."""
+    order = None
+    for key in keys:
+        how = Order(key.dtype)
+        if order is None:
+            order = sort_rows(how.keys(key), rows, argsort=True, descending=descending)
+        else:
+            elements = Elements(text=how.key("x[p[i]]"), dtype=how.dtype, count=key.size, source=how.source,
+                                x=bits(key), p=order)
+            order = sort_rows(elements, rows, values=order, descending=descending)
+    return order
+
+
+def as_index(order):
+    """Places as NumPy's indices."""
+    return order.astype(INDEX)
+
+
+def gather(a, order):
+    """a[order], of one dimension, for places that exist."""
+    moved = bits(a)
+    return transform("x[p[i]]", moved.dtype, order.size, x=moved, p=order).view(a.dtype) if order.size else a[:0].copy()
+
+
+def compact(elements, predicate, source=None, **names):
+    """The elements for which the predicate holds, a text over the element `x`, its place `i` and names."""
+    if elements.count == 0:
+        return numpy.empty(0, elements.dtype)
+    desc, fields = elements.asked()
+    more, arguments = with_names(source, {**elements.names, **names})
+    if source and elements.source and elements.source != source:
+        more["source"] = elements.source + source
+    out, count = numpy.empty(elements.count, elements.dtype), numpy.empty(1, numpy.uint64)
+    call("select", {**desc, **more, "type": type_of(elements.dtype), "predicate": predicate, "index_type": "u64",
+                    **limit(elements.count)}, **{**fields, **arguments}, out=out, out_count=count)
+    return out[:count[0]].copy()
+
+
+def where(text, count, source=None, **names):
+    """The places, as uint32 or uint64, where the text holds."""
+    return compact(Elements(text="i", dtype=places(count), count=count, **{}), text, source, **names)

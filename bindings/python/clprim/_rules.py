@@ -1,0 +1,137 @@
+"""NumPy's rules in one place: which dtype a result has, which arrays are taken, axes, and `out`."""
+import collections
+import math
+
+import numpy
+
+from . import _arrays
+
+INDEX = numpy.dtype(numpy.intp)
+
+# By the kind of the elements, the dtype of a result if `dtype` is not given. A pair is (for elements narrower than
+# intp, for wider ones); None: the elements' own.
+_SUMS = {"b": numpy.intp, "i": (numpy.intp, None), "u": (numpy.uintp, None), "f": None}
+_MEANS = {"b": numpy.float64, "i": numpy.float64, "u": numpy.float64, "f": None}
+_SAME = dict.fromkeys("biuf")
+_RULES = {"sum": _SUMS, "prod": _SUMS, "mean": _MEANS, "min": _SAME, "max": _SAME}
+
+
+def result_dtype(function, elements, dtype=None, out=None):
+    """The dtype in which a function computes, by NumPy 2's rules: `dtype`, else out's, else by the elements' dtype."""
+    _check_kind(out)
+    if dtype is None and out is not None and function != "mean":
+        dtype = out.dtype
+    if dtype is None:
+        rule = _RULES[function][elements.kind]
+        if isinstance(rule, tuple):
+            rule = rule[elements.itemsize >= INDEX.itemsize]
+        return numpy.dtype(rule) if rule is not None else elements.newbyteorder("=")
+    return check_dtype("dtype", numpy.dtype(dtype).newbyteorder("="))
+
+
+def check_dtype(name, dtype):
+    """The dtype, or TypeError if devices have no such numbers."""
+    if dtype.kind not in "biuf" or dtype.itemsize > 8:
+        raise TypeError(f"{name} is {dtype}: clPRIM computes with bools, integers of up to 64 bits, float16, float32 and "
+                        "float64")
+    return dtype
+
+
+def anything(a, name="a"):
+    """NumPy's array of `a`, whose elements may have any size, but are no Python objects."""
+    if _arrays.is_device_array(a) or hasattr(a, "names") and hasattr(a, "text"):
+        raise TypeError(f"{name} is a {type(a).__name__}: functions for PyOpenCL arrays and expressions are in "
+                        "clprim.device")
+    if isinstance(a, numpy.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array, and clPRIM ignores masks: pass {name}.compressed(), without the "
+                        f"masked elements, or {name}.filled(value)")
+    a = numpy.asarray(a)
+    if a.dtype.hasobject:
+        raise TypeError(f"{name} holds Python objects, which a device cannot read: convert it with {name}.astype(...)")
+    return a
+
+
+def numbers(a, name="a"):
+    """NumPy's array of `a`, whose elements are numbers that devices have."""
+    a = anything(a, name)
+    check_dtype(name, a.dtype)
+    return a
+
+
+def plain(a):
+    """The same elements as C reads them: contiguous, aligned, in native byte order, bools of 0 and 1."""
+    if not a.dtype.isnative:
+        a = a.astype(a.dtype.newbyteorder("="))
+    shape = a.shape
+    a = numpy.require(a, requirements=["C", "A"]).reshape(shape)
+    return _arrays.plain_bools(a)
+
+
+Rows = collections.namedtuple("Rows", ["data", "count", "length", "outer", "kept"])
+Rows.__doc__ = """The elements of an array by rows: `count` rows of `length` elements, one after another in `data`. `outer` is
+the shape of a result with one element for each row, `kept` its shape with keepdims."""
+
+
+def rows_of(a, axis):
+    """The array's rows along an axis, or several: these axes are moved behind the others. None: all elements."""
+    if axis is None:
+        axes = tuple(range(a.ndim))
+    elif a.ndim == 0 and axis in (0, -1):
+        axes = ()
+    else:
+        axes = _axes(a, axis)
+    kept = tuple(1 if place in axes else length for place, length in enumerate(a.shape))
+    outer = tuple(length for place, length in enumerate(a.shape) if place not in axes)
+    moved = a.transpose([place for place in range(a.ndim) if place not in axes] + sorted(axes))
+    length = math.prod(a.shape[place] for place in axes)
+    return Rows(plain(moved).reshape(-1), math.prod(outer), length, outer, kept)
+
+
+def _axes(a, axis):
+    given = axis if isinstance(axis, tuple) else (axis,)
+    numpy.moveaxis(a, given, tuple(range(len(given))))  # raises AxisError, TypeError or ValueError
+    return tuple(int(each) % a.ndim for each in given)
+
+
+def as_row_shape(a, axis):
+    """The shape of the array after rows_of() of one axis, and the axis's number there."""
+    axis, = _axes(a, axis)
+    return a.shape[:axis] + a.shape[axis + 1:] + a.shape[axis:axis + 1], axis
+
+
+def back(data, shape, axis):
+    """The array of these rows, whose last axis is moved to where it belongs."""
+    return numpy.ascontiguousarray(numpy.moveaxis(data.reshape(shape), -1, axis))
+
+
+def _check_kind(out):
+    if out is not None and (not isinstance(out, numpy.ndarray) or isinstance(out, numpy.ma.MaskedArray)):
+        raise TypeError(f"out must be a numpy.ndarray without a mask, not {type(out).__name__}")
+
+
+def check_out(out, shape, dtype, casting="same_kind"):
+    """Raise as NumPy does, before anything is computed, unless `out` can take a result of this shape and dtype."""
+    if out is None:
+        return
+    _check_kind(out)
+    if out.shape != tuple(shape):
+        raise ValueError(f"out must have the shape {tuple(shape)}, not {out.shape}")
+    if not numpy.can_cast(dtype, out.dtype, casting):
+        raise TypeError(f"cannot cast the result from {dtype} to {out.dtype} with casting rule {casting!r}")
+    if not out.flags.writeable:
+        raise ValueError("out is read-only")
+
+
+def check_index_out(out):
+    """NumPy's rule for indices: they go to an array whose elements fit indices, not the other way round."""
+    if out is not None and not numpy.can_cast(out.dtype, INDEX, "safe"):
+        raise TypeError(f"cannot cast out from {out.dtype} to {INDEX} according to the rule 'safe'")
+
+
+def deliver(result, shape, out=None, casting="same_kind"):
+    """The result in `out`, or as NumPy returns it: a scalar if it has no dimensions."""
+    result = result.reshape(shape)
+    if out is None:
+        return result[()]
+    numpy.copyto(out, result, casting=casting)
+    return out

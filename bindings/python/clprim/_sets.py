@@ -1,0 +1,243 @@
+"""Distinct elements and sets, as NumPy has them."""
+import numpy
+
+from ._calls import (Elements, Order, as_index, bits, call, compact, gather, limit, order_rows, scan, public, transform,
+                     where)
+from ._moving import _taken
+from ._rules import INDEX, check_dtype, deliver, numbers, plain, rows_of
+from ._sorting import _sorted, bounds
+
+__all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique"]
+
+
+def _is_nan(a):
+    return a.dtype.kind == "f" and a.size > 0 and bool(numpy.isnan(a[-1]))
+
+
+def _distinct(data, equal_nan=True):
+    """The sorted distinct elements."""
+    if data.size == 0:
+        return data.copy()
+    ordered = _sorted(rows_of(data, None))
+    how = Order(data.dtype)
+    desc = {"type": how.dtype, "index_type": "u64", **limit(data.size)}
+    if how.is_float:
+        desc.update(equal=f"{how.key('a')} == {how.key('b')}", source=how.source)
+        if not equal_nan:
+            desc["equal"] += f" && {how.key('a')} != {how.key('nan')}"
+            desc["parameters"] = {"nan": how.dtype}
+    out, count = numpy.empty_like(ordered), numpy.empty(1, numpy.uint64)
+    fields = {"arguments": [bits(numpy.array(numpy.nan, data.dtype).reshape(1))[0]]} if "parameters" in desc else {}
+    call("unique", desc, in_=bits(ordered), **fields, out=bits(out), out_count=count)
+    return out[:count[0]].copy()
+
+
+def _heads(keys, order, equal_nan):
+    """Whether an element in this order differs by any key from the one before it."""
+    texts, names, source = [], {"p": order}, None
+    for number, key in enumerate(keys):
+        how = Order(key.dtype)
+        name, source = f"x{number}", how.source or source
+        names[name] = bits(key)
+        here, before = how.key(f"{name}[p[i]]"), how.key(f"{name}[p[i - 1]]")
+        texts.append(f"{here} != {before}")
+        if how.is_float and not equal_nan:
+            names["nan"] = bits(numpy.array(numpy.nan, key.dtype).reshape(1))[0]
+            texts.append(f"{here} == {how.key('nan')}")
+    return transform(f"i == 0 || {' || '.join(texts)}", numpy.uint8, order.size, source, **names)
+
+
+def _runs(keys, equal_nan):
+    """(the order that sorts by keys, whether each element there begins a run of equal ones)."""
+    order = order_rows(keys, 1)
+    if len(keys) == 1:
+        return order, _heads(keys, order, equal_nan)
+    heads = None
+    for key in keys:  # one after the other: a call has few arguments
+        each = _heads([key], order, equal_nan)
+        heads = each if heads is None else transform("a[i] | b[i]", numpy.uint8, heads.size, a=heads, b=each)
+    return order, heads
+
+
+@public
+def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True):
+    """The sorted distinct elements, as numpy.unique; with an axis, the distinct slices in lexicographic order. On request
+    also the index of the first element that is equal to each, the indices that make the array of them (in the array's
+    shape), and how often each occurs. NaNs are equal unless equal_nan=False; zeros are equal.
+
+    >>> clprim.unique([3, 1, 3], return_counts=True)
+    (array([1, 3]), array([1, 2]))
+    """
+    a = numbers(ar, "ar")
+    shape, slices = a.shape, None
+    if axis is not None:
+        slices = numpy.moveaxis(a, axis, 0)
+        keys = [plain(column) for column in slices.reshape(slices.shape[0], -1).T][::-1] if slices.size else []
+        size = slices.shape[0]
+    else:
+        data = plain(a).reshape(-1)
+        keys, size = [data] if data.size else [], data.size
+        if not (return_index or return_inverse or return_counts):
+            return _distinct(data, equal_nan).astype(a.dtype, copy=False)
+    if keys:
+        order, heads = _runs(keys, equal_nan)
+        begins = where("h[i] != 0", size, h=heads)
+        first = gather(order, begins)
+    else:
+        order, begins = numpy.empty(0, numpy.uint32), numpy.zeros(int(size > 0), numpy.uint32)
+        first, heads = begins, None
+    if slices is None:
+        values = gather(data, first)
+    else:
+        values = numpy.moveaxis(_taken(slices, as_index(first), 0, "raise"), 0, axis)
+    result = [values.astype(a.dtype, copy=False)]
+    if return_index:
+        result.append(as_index(first))
+    if return_inverse:
+        inverse = numpy.zeros(size, INDEX)
+        if keys:
+            numbered = scan("sum", Elements(heads), 1, numpy.dtype(numpy.uint64))
+            call("transform", {"expressions": ["r[i] - 1"], "types": ["i64"], "out_index": "p[i]",
+                               "parameters": {"r": ["u64"], "p": [order.dtype]}, **limit(size)},
+                 arguments=[numbered, order], count=size, out_length=size, out=[inverse])
+        result.append(inverse.reshape(shape) if axis is None else inverse)
+    if return_counts:
+        ends = numpy.append(as_index(begins), size)
+        result.append(ends[1:] - ends[:-1])
+    return result[0] if len(result) == 1 else tuple(result)
+
+
+def _two(a, b, names):
+    """Both arrays, flattened, with their common dtype."""
+    a, b = numbers(a, names[0]), numbers(b, names[1])
+    dtype = check_dtype("the common dtype", numpy.promote_types(a.dtype, b.dtype))
+    return [plain(each.astype(dtype, copy=False)).reshape(-1) for each in (a, b)]
+
+
+def _set_operation(op, a, b, **values):
+    """A set operation on sorted arrays without NaNs; with values, those of the result's elements, too."""
+    how = Order(a.dtype)
+    room = min(a.size, b.size) if op == "intersection" else a.size if op == "difference" else a.size + b.size
+    out, count = numpy.empty(room, a.dtype), numpy.empty(1, numpy.uint64)
+    if room == 0:
+        return out, numpy.empty(0, INDEX)
+    outputs = {"values_out": numpy.empty(room, INDEX)} if values else {}
+    desc = {"value_size": 8} if values else {}
+    call("set_operation", {"key_type": how.dtype, "op": op, **how.less, "index_type": "u64", **desc,
+                           **limit(a.size + b.size)},
+         a_keys=bits(a), b_keys=bits(b), **values, keys_out=bits(out), **outputs, out_count=count)
+    return out[:count[0]].copy(), outputs.get("values_out", out)[:count[0]].copy()
+
+
+def _without_nan(a):
+    """A sorted array of distinct elements, without a NaN, and those that were cut off."""
+    if not _is_nan(a):
+        return a, a[:0]
+    end = int(bounds(a, a[-1:], "left")[0])
+    return a[:end], a[end:]
+
+
+@public
+def union1d(ar1, ar2):
+    """The sorted distinct elements of both arrays, as numpy.union1d.
+
+    >>> clprim.union1d([3, 1], [2, 3])
+    array([1, 2, 3])
+    """
+    a, b = _two(ar1, ar2, ("ar1", "ar2"))
+    return _distinct(numpy.concatenate([a, b]))
+
+
+@public
+def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
+    """The sorted distinct elements that are in both arrays, as numpy.intersect1d; NaNs are in none. With return_indices
+    also the indices of their first occurrences in both.
+
+    >>> clprim.intersect1d([3, 1, 2], [2, 3, 5])
+    array([2, 3])
+    """
+    a, b = _two(ar1, ar2, ("ar1", "ar2"))
+    sides = []
+    for each in (a, b):
+        if not return_indices:
+            found = _sorted(rows_of(each, None)) if assume_unique else _distinct(each)
+            sides.append((found, None))
+        elif each.size == 0:
+            sides.append((each, numpy.empty(0, INDEX)))
+        else:
+            order, heads = _runs([each], True)
+            first = gather(order, where("h[i] != 0", each.size, h=heads))
+            sides.append((gather(each, first), as_index(first)))
+    (a, a_at), (b, b_at) = sides
+    a, b = _without_nan(a)[0], _without_nan(b)[0]
+    if not return_indices:
+        return _set_operation("intersection", a, b)[0]
+    common, ar1_at = _set_operation("intersection", a, b, a_values=plain(a_at[:a.size]))
+    return common, ar1_at, _set_operation("intersection", b, a, a_values=plain(b_at[:b.size]))[1]
+
+
+@public
+def setdiff1d(ar1, ar2, assume_unique=False):
+    """The sorted distinct elements of ar1 that are not in ar2, as numpy.setdiff1d. NaNs are not in ar2. With
+    assume_unique, the elements are in the order of ar1.
+
+    >>> clprim.setdiff1d([3, 1, 2], [2])
+    array([1, 3])
+    """
+    if assume_unique:
+        a = numbers(ar1, "ar1")
+        flat = plain(a).reshape(-1)
+        kept = _is_in(flat, numbers(ar2, "ar2"), True)
+        return compact(Elements(bits(flat)), "k[i] != 0", k=kept).view(flat.dtype).astype(a.dtype) if flat.size else a.reshape(-1)
+    a = numbers(ar1, "ar1")
+    dtype = a.dtype
+    a, b = _two(ar1, ar2, ("ar1", "ar2"))
+    a, nans = _without_nan(_distinct(a))
+    b, _ = _without_nan(_distinct(b))
+    return numpy.concatenate([_set_operation("difference", a, b)[0], nans]).astype(dtype)
+
+
+@public
+def setxor1d(ar1, ar2, assume_unique=False):
+    """The sorted distinct elements that are in one of the arrays, but not in both, as numpy.setxor1d. A NaN of each is in
+    the result.
+
+    >>> clprim.setxor1d([1, 2, 3], [2, 3, 4])
+    array([1, 4])
+    """
+    a, b = _two(ar1, ar2, ("ar1", "ar2"))
+    a, b = ((_sorted(rows_of(each, None)) if assume_unique else _distinct(each)) for each in (a, b))
+    (a, a_nans), (b, b_nans) = _without_nan(a), _without_nan(b)
+    return numpy.concatenate([_set_operation("symmetric_difference", a, b)[0], a_nans, b_nans])
+
+
+def _is_in(flat, tests, invert):
+    """Whether each element is among others."""
+    dtype = check_dtype("the common dtype", numpy.promote_types(flat.dtype, tests.dtype))
+    x, tests = flat.astype(dtype, copy=False), plain(tests.astype(dtype, copy=False)).reshape(-1)
+    if x.size == 0 or tests.size == 0:
+        return numpy.full(x.size, invert, bool)
+    ordered = _sorted(rows_of(tests, None))
+    how = Order(dtype)
+    at = bounds(ordered, x, "left")
+    found, sought = how.key("t[p[i]]"), how.key("x[i]")
+    names = {"t": bits(ordered), "x": bits(x), "p": at, "m": numpy.int64(ordered.size)}
+    text = f"p[i] < m && {found} == {sought}"
+    if how.is_float:
+        text += f" && {sought} != {how.key('nan')}"
+        names["nan"] = bits(numpy.array(numpy.nan, dtype).reshape(1))[0]
+    return transform(f"!({text})" if invert else text, bool, x.size, how.source, **names)
+
+
+@public
+def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
+    """Whether each element is among test_elements, as numpy.isin; with `invert`, whether it is not. NaNs are in no set.
+    assume_unique and kind only choose how NumPy works.
+
+    >>> clprim.isin([1, 2, 3], [3, 1])
+    array([ True, False,  True])
+    """
+    if kind not in (None, "sort", "table"):
+        raise ValueError(f"Invalid kind: {kind!r}. Please use None, 'sort' or 'table'.")
+    a = numbers(element, "element")
+    return deliver(_is_in(plain(a).reshape(-1), numbers(test_elements, "test_elements"), bool(invert)), a.shape)

@@ -1,0 +1,432 @@
+"""Sorts, searches, selections by rank and quantiles, as NumPy has them, and the greatest elements."""
+import math
+import operator
+
+import numpy
+
+from ._calls import (Elements, Order, as_index, bits, call, gather, limit, order_rows, places, public, sort_rows, transform)
+from ._rules import INDEX, as_row_shape, back, check_dtype, check_out, deliver, numbers, plain, rows_of
+from ._types import flag, whole
+
+__all__ = ["argpartition", "argsort", "digitize", "lexsort", "median", "merge", "partition", "percentile", "quantile",
+           "searchsorted", "sort", "top_k"]
+
+_KINDS = {"quicksort": False, "heapsort": False, "mergesort": True, "stable": True}
+
+
+def _is_stable(a, kind, order, stable):
+    if order is not None:
+        raise ValueError("Cannot specify order when the array has no fields.")
+    if kind is not None and stable is not None:
+        raise ValueError("`kind` and `stable` parameters can't be provided at the same time. Use only one of them.")
+    if kind is not None and kind not in _KINDS:
+        raise (ValueError if isinstance(kind, str) else TypeError)(
+            f"sort kind must be one of {', '.join(map(repr, _KINDS))}, not {kind!r}")
+    return bool(stable) if kind is None else _KINDS[kind]
+
+
+def _along(a, axis):
+    """(the array, its axis) for a sort; None: flattened."""
+    if axis is None:
+        return a.reshape(-1), 0
+    return a, operator.index(axis)
+
+
+@public
+def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False, out=None):
+    """A sorted copy, along an axis, or of the flattened array (None), as numpy.sort. NaNs are last.
+
+    kind="stable" or stable=True: equal elements, such as -0.0 and 0.0, keep their order; otherwise these two may not.
+    `descending` and `out` are not NumPy's: the greatest elements first (after NaNs), and the array for the result, which
+    may be `a`.
+
+    >>> clprim.sort([[3, 1, 2], [9, 7, 8]])
+    array([[1, 2, 3],
+           [7, 8, 9]])
+    """
+    a = numbers(a)
+    stable = _is_stable(a, kind, order, stable)
+    a, axis = _along(a, axis)
+    descending = flag("descending", descending)
+    shape, axis = as_row_shape(a, axis)
+    check_out(out, a.shape, a.dtype)
+    rows = rows_of(a, axis)
+    return deliver(back(_sorted(rows, stable, descending), shape, axis).astype(a.dtype, copy=False), a.shape, out)
+
+
+def _sorted(rows, stable=False, descending=False):
+    data = rows.data
+    if data.size == 0:
+        return data.copy()
+    if data.dtype.kind == "f" and stable:
+        moved = bits(data)
+        return sort_rows(Order(data.dtype).keys(data), rows.count, values=moved, descending=descending).view(data.dtype)
+    return sort_rows(Elements(data), rows.count, descending=descending,
+                     nan_order="last" if data.dtype.kind == "f" else None)
+
+
+def _order(keys, axis, descending=False):
+    """The indices along an axis that sort by keys of one shape, of which the last one counts most."""
+    shape, axis = as_row_shape(keys[0], axis)
+    rows = [rows_of(key, axis) for key in keys]
+    if keys[0].size == 0:
+        return numpy.empty(keys[0].shape, INDEX)
+    order = as_index(order_rows([each.data for each in rows], rows[0].count, descending))
+    if rows[0].count > 1:
+        order = order.reshape(-1, rows[0].length)
+        order -= numpy.arange(rows[0].count, dtype=INDEX)[:, None] * rows[0].length
+    return back(order, shape, axis)
+
+
+@public
+def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False, out=None):
+    """The indices (intp) that sort the array along an axis, as numpy.argsort. The sort is always stable: equal elements,
+    such as -0.0 and 0.0, or NaNs, keep their order. `descending` and `out` are those of sort.
+
+    >>> clprim.argsort([3, 1, 2])
+    array([1, 2, 0])
+    """
+    a = numbers(a)
+    _is_stable(a, kind, order, stable)
+    if a.ndim == 0 and axis in (0, -1):
+        a = a.reshape(1)
+    a, axis = _along(a, axis)
+    descending = flag("descending", descending)
+    as_row_shape(a, axis)
+    check_out(out, a.shape, INDEX, "safe")
+    return deliver(_order([a], axis, descending), a.shape, out)
+
+
+@public
+def lexsort(keys, axis=-1):
+    """The indices that sort by several keys, of which the last one counts most, as numpy.lexsort. Keys are the rows of
+    an array, or arrays of one shape.
+
+    >>> clprim.lexsort(([1, 0, 2], [5, 5, 4]))
+    array([2, 1, 0])
+    """
+    keys = [numbers(key, "keys") for key in keys]
+    if not keys:
+        raise TypeError("need sequence of keys with len > 0 in lexsort")
+    if len({key.shape for key in keys}) > 1:
+        raise ValueError("all keys need to be the same shape")
+    if keys[0].ndim == 0:
+        return numpy.zeros((), INDEX)[()]
+    return _order(keys, operator.index(axis))
+
+
+def _check_kth(kth, shape, kind, order):
+    if order is not None:
+        raise ValueError("Cannot specify order when the array has no fields.")
+    if kind != "introselect":
+        raise ValueError(f"select kind must be 'introselect', not {kind!r}")
+    kth = numpy.asarray(kth)
+    if kth.dtype.kind not in "iu" or kth.ndim > 1:
+        raise (TypeError if kth.ndim <= 1 else ValueError)("Partition index must be integer, or a sequence of them")
+    length = shape[-1]
+    for each in kth.reshape(-1).tolist() if math.prod(shape) else ():
+        if not -length <= each < length:
+            raise ValueError(f"kth(={each}) out of bounds ({length})")
+
+
+@public
+def partition(a, kth, axis=-1, kind="introselect", order=None):
+    """A copy in which element `kth` is where a sort would put it, no element before it is greater, and none after it is
+    less, as numpy.partition. The result is the sorted array, one of those that NumPy allows.
+
+    >>> clprim.partition([7, 1, 5, 3], 1)
+    array([1, 3, 5, 7])
+    """
+    a, axis = _along(numbers(a), axis)
+    shape, axis = as_row_shape(a, axis)
+    _check_kth(kth, shape, kind, order)
+    return back(_sorted(rows_of(a, axis)), shape, axis).astype(a.dtype, copy=False)
+
+
+@public
+def argpartition(a, kth, axis=-1, kind="introselect", order=None):
+    """The indices that partition the array, as numpy.argpartition: those that sort it.
+
+    >>> clprim.argpartition([7, 1, 5, 3], 1)
+    array([1, 3, 2, 0])
+    """
+    a, axis = _along(numbers(a), axis)
+    shape, axis = as_row_shape(a, axis)
+    _check_kth(kth, shape, kind, order)
+    return _order([a], axis)
+
+
+@public
+def top_k(a, k, axis=-1, *, smallest=False):
+    """(the k greatest elements along an axis, greatest first, their indices). Not NumPy's. Of equal elements, the first
+    one comes first. NaNs are greater than all numbers. With `smallest`, the k least elements, least first. If there are
+    fewer than k elements, all of them.
+
+    >>> clprim.top_k([3, 9, 4, 9], 3)
+    (array([9, 9, 4]), array([1, 3, 2]))
+    """
+    a, axis = _along(numbers(a), axis)
+    smallest, k = flag("smallest", smallest), whole("k", k)
+    shape, axis = as_row_shape(a, axis)
+    rows = rows_of(a, axis)
+    k = min(k, rows.length)
+    shape = shape[:-1] + (k,)
+    if k == 0 or rows.count == 0:
+        return back(rows.data[:0], shape, axis).astype(a.dtype, copy=False), back(numpy.empty(0, INDEX), shape, axis)
+    how = Order(a.dtype)
+    keys = how.keys(rows.data)
+    desc = {"key_type": how.dtype, "k": k, "smallest": smallest, "indices": True, "index_type": places(rows.data.size),
+            **limit(rows.data.size)}
+    keys_out, found = numpy.empty(rows.count * k, how.dtype), numpy.empty(rows.count * k, places(rows.data.size))
+    if rows.count == 1:
+        more, fields = keys.asked("keys_in")
+        call("top_k", {**desc, **more}, **fields, keys_out=keys_out, values_out=found)
+        order = found
+    else:
+        if keys.text is not None:
+            keys = Elements(transform(keys.text, keys.dtype, keys.count, keys.source, **keys.names))
+        call("segmented_top_k", {**desc, "segment_length": rows.length}, keys_in=keys.array, count=keys.count,
+             segment_count=rows.count, keys_out=keys_out, values_out=found)
+        order = transform("p[i] + i / k * n", numpy.uint64, found.size, p=found, k=numpy.uint64(k),
+                          n=numpy.uint64(rows.length))
+    return (back(gather(rows.data, order), shape, axis).astype(a.dtype, copy=False),
+            back(as_index(found), shape, axis))
+
+
+def _sorted_input(a, name="a"):
+    a = numbers(a, name)
+    if a.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, not {a.ndim}")
+    return a
+
+
+def bounds(elements, needles, side):
+    """The lower ("left") or upper bounds of needles in sorted elements of the same dtype."""
+    if needles.size == 0 or elements.size == 0:
+        return numpy.zeros(needles.size, INDEX)
+    how, count = Order(elements.dtype), max(elements.size, needles.size)
+    out = numpy.empty(needles.size, places(count))
+    call("search", {"type": how.dtype, **how.less, "bound": {"left": "lower", "right": "upper"}[side],
+                    "index_type": places(count), **limit(count)}, in_=bits(elements), needles=bits(needles), out=out)
+    return as_index(out)
+
+
+@public
+def searchsorted(a, v, side="left", sorter=None):
+    """Where each element of `v` belongs in the sorted array `a`: before the elements that are equal to it, or after them
+    (side="right"), as numpy.searchsorted. NaNs belong at the end. `sorter` are the indices that sort `a`.
+
+    >>> clprim.searchsorted([1, 2, 2, 5], [2, 3])
+    array([1, 3])
+    """
+    if side not in ("left", "right"):
+        raise (ValueError if isinstance(side, str) else TypeError)(f"side must be 'left' or 'right', not {side!r}")
+    a, v = _sorted_input(a), numbers(v, "v")
+    dtype = check_dtype("the common dtype", numpy.promote_types(a.dtype, v.dtype))
+    elements = plain(a.astype(dtype, copy=False))
+    if sorter is not None:
+        sorter = numpy.asarray(sorter)
+        if sorter.ndim != 1 or sorter.size != a.size:
+            raise ValueError(f"sorter must have one dimension and {a.size} elements")
+        if sorter.dtype.kind not in "iu":
+            raise TypeError(f"sorter must only contain integers, not {sorter.dtype}")
+        sorter = plain(sorter)
+        if sorter.size and (sorter.min() < 0 or sorter.max() >= a.size):
+            raise ValueError("Sorter index out of range.")
+        elements = gather(elements, sorter)
+    found = bounds(elements, plain(v.astype(dtype, copy=False)).reshape(-1), side)
+    return deliver(found, v.shape)
+
+
+@public
+def digitize(x, bins, right=False):
+    """The number of the bin of each element: i if bins[i - 1] <= x < bins[i], or, with `right`, if
+    bins[i - 1] < x <= bins[i], as numpy.digitize. Bins ascend or descend.
+
+    >>> clprim.digitize([0.2, 6.4, 3.0], [0.0, 1.0, 2.5, 4.0, 10.0])
+    array([1, 4, 3])
+    """
+    x, bins = numbers(x, "x"), _sorted_input(bins, "bins")
+    steps = bins[1:] >= bins[:-1]
+    if steps.all():
+        descending = False
+    elif (bins[1:] <= bins[:-1]).all():
+        descending, bins = True, bins[::-1]
+    else:
+        raise ValueError("bins must be monotonically increasing or decreasing")
+    dtype = check_dtype("the common dtype", numpy.promote_types(x.dtype, bins.dtype))
+    side = "left" if right else "right"
+    found = bounds(plain(bins.astype(dtype, copy=False)), plain(x.astype(dtype, copy=False)).reshape(-1), side)
+    return deliver(bins.size - found if descending else found, x.shape)
+
+
+@public
+def merge(a, b):
+    """The elements of two sorted arrays as one sorted array. Not NumPy's. Of equal elements, those of `a` come first.
+
+    >>> clprim.merge([1, 4, 6], [2, 4])
+    array([1, 2, 4, 4, 6])
+    """
+    a, b = _sorted_input(a), _sorted_input(b, "b")
+    dtype = check_dtype("the common dtype", numpy.promote_types(a.dtype, b.dtype))
+    a, b = (plain(each.astype(dtype, copy=False)) for each in (a, b))
+    how, merged = Order(dtype), numpy.empty(a.size + b.size, dtype)
+    if a.size == 0 or b.size == 0:
+        merged[...] = b if a.size == 0 else a
+    else:
+        call("merge", {"key_type": how.dtype, **how.less, **limit(merged.size)}, a_keys=bits(a), b_keys=bits(b),
+             keys_out=bits(merged))
+    return merged
+
+
+# NumPy's methods: the position of quantile q among n sorted elements.
+def _position(alpha, beta):
+    return lambda n, q: n * q + (alpha + q * (1 - alpha - beta)) - 1
+
+
+_CONTINUOUS = {"linear": lambda n, q: (n - 1) * q, "interpolated_inverted_cdf": _position(0, 1),
+               "hazen": _position(0.5, 0.5), "weibull": _position(0, 0), "median_unbiased": _position(1 / 3, 1 / 3),
+               "normal_unbiased": _position(3 / 8, 3 / 8)}
+
+
+def _around(method, n, q):
+    """(the ranks below and above, the weight of the one above) of quantiles q of n elements."""
+    if method in _CONTINUOUS:
+        at = _CONTINUOUS[method](n, q)
+        below = numpy.floor(at)
+        return below, below + 1, numpy.where((at < 0) | (at >= n - 1), 0, at - below)
+    if method in ("lower", "higher", "nearest", "midpoint"):
+        at = (n - 1) * q
+        below, above = numpy.floor(at), numpy.ceil(at)
+        if method == "midpoint":
+            return below, above, numpy.where(below == above, 0, 0.5)
+        at = {"lower": below, "higher": above, "nearest": numpy.around(at)}[method]
+    elif method == "closest_observation":
+        at = n * q - 1 - 0.5
+        below = numpy.floor(at)
+        at = numpy.where((at == below) & (below % 2 == 1), below, below + 1)
+    elif method in ("inverted_cdf", "averaged_inverted_cdf"):
+        at = n * q - 1
+        below = numpy.floor(at)
+        if method == "averaged_inverted_cdf":
+            return below, below + 1, numpy.where(at == below, 0.5, 1)
+        at = numpy.where(at == below, below, below + 1)
+    else:
+        raise ValueError(f"{method!r} is not a valid method: use one of "
+                         f"{', '.join([*_CONTINUOUS, 'lower', 'higher', 'nearest', 'midpoint', 'inverted_cdf'])}, "
+                         "averaged_inverted_cdf, closest_observation")
+    return at, at, numpy.zeros_like(at)
+
+
+_DISCRETE = ("lower", "higher", "nearest", "inverted_cdf", "closest_observation")
+
+
+def _at_ranks(rows, ranks):
+    """The elements at these ranks of each row, which is not sorted if there is one row and few ranks: (rows, ranks)."""
+    if rows.count == 1 and ranks.size <= 16:
+        data = rows.data
+        desc = {"key_type": "u8" if data.dtype.kind == "b" else data.dtype, "max_ranks": 16,
+                "index_type": places(data.size), **limit(data.size)}
+        if data.dtype.kind == "f":
+            desc["nan_order"] = "last"
+        out = numpy.empty(ranks.size, data.dtype)
+        call("nth_element", desc, keys_in=data, ranks=ranks.astype(places(data.size)), keys_out=out)
+        return out.reshape(1, -1)
+    return _sorted(rows).reshape(rows.count, rows.length)[:, ranks]
+
+
+def _quantiles(a, q, axis, out, method, keepdims, dtype_of=None):
+    rows = rows_of(a, axis)
+    shape = rows.kept if keepdims else rows.outer
+    element = a.dtype.newbyteorder("=")
+    if a.dtype.kind == "b" and method not in _DISCRETE:
+        raise TypeError("quantiles of bools need a method that does not interpolate, such as 'nearest'")
+    dtype = element if method in _DISCRETE else numpy.result_type(element, q.dtype, numpy.float16)
+    check_out(out, q.shape + shape, dtype)
+    wanted = q.reshape(-1).astype(numpy.float64)
+    if rows.count == 0 or wanted.size == 0:
+        return deliver(numpy.empty((wanted.size, rows.count), dtype), q.shape + shape, out)
+    if rows.length == 0:
+        if method in _DISCRETE and element.kind != "f":
+            raise IndexError("a quantile of no elements")
+        return deliver(numpy.full((wanted.size, rows.count), numpy.nan, dtype), q.shape + shape, out)
+    below, above, weight = _around(method, rows.length, wanted)
+    below, above = (numpy.clip(each, 0, rows.length - 1).astype(INDEX) for each in (below, above))
+    ranks, which = numpy.unique(numpy.concatenate([below, above, [rows.length - 1]]), return_inverse=True)
+    found = _at_ranks(rows, ranks)[:, which.reshape(-1)].T
+    low, high, last = found[:wanted.size], found[wanted.size:-1], found[-1]
+    if method in _DISCRETE:
+        result = low.copy()
+    else:
+        low, high = low.astype(dtype), high.astype(dtype)
+        weight = weight.astype(dtype)[:, None]
+        with numpy.errstate(invalid="ignore", over="ignore"):
+            distance = high - low
+            result = numpy.where(weight >= 0.5, high - distance * (1 - weight), low + distance * weight)
+            result = numpy.where(weight == 0, low, numpy.where(weight == 1, high, result)).astype(dtype)
+    if last.dtype.kind == "f":
+        result[:, numpy.isnan(last)] = numpy.nan
+    return deliver(result, q.shape + shape, out)
+
+
+def _asked_quantiles(a, q, most, what):
+    if isinstance(q, (int, float)) and a.dtype.kind == "f":
+        q = numpy.asarray(q, numpy.promote_types(a.dtype, numpy.float16))
+        q = q.astype(numpy.float64).astype(q.dtype) if most == 1 else q
+    q = numbers(q, "q")
+    if q.dtype.kind != "f":
+        q = q.astype(numpy.float64)
+    if not numpy.all((q >= 0) & (q <= most)):
+        raise ValueError(f"{what} must be in the range [0, {most}]")
+    return q
+
+
+@public
+def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    """The quantiles q, from 0 to 1, as numpy.quantile, with all of its methods. A NaN makes a quantile NaN. Positions are
+    computed in float64.
+
+    >>> float(clprim.quantile([1, 2, 3, 4], 0.5))
+    2.5
+    """
+    a = numbers(a)
+    q = _asked_quantiles(a, q, 1, "Quantiles")
+    return _quantiles(a, q, axis, out, method, keepdims)
+
+
+@public
+def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    """The percentiles q, from 0 to 100, as numpy.percentile.
+
+    >>> clprim.percentile([1, 2, 3, 4, 5], [25, 50])
+    array([2., 3.])
+    """
+    a = numbers(a)
+    q = _asked_quantiles(a, q, 100, "Percentiles")
+    return _quantiles(a, numpy.true_divide(q, q.dtype.type(100)), axis, out, method, keepdims)
+
+
+@public
+def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    """The median, as numpy.median: the middle element of the sorted ones, or the mean of the two in the middle. It is NaN
+    if there is a NaN.
+
+    >>> float(clprim.median([3, 1, 2, 10]))
+    2.5
+    """
+    a = numbers(a)
+    rows = rows_of(a, axis)
+    shape = rows.kept if keepdims else rows.outer
+    dtype = a.dtype.newbyteorder("=") if a.dtype.kind == "f" else numpy.dtype(float)
+    check_out(out, shape, dtype, "unsafe")
+    if rows.count == 0 or rows.length == 0:
+        return deliver(numpy.full(rows.count, numpy.nan, dtype), shape, out, "unsafe")
+    ranks = numpy.unique([(rows.length - 1) // 2, rows.length // 2, rows.length - 1])
+    found = _at_ranks(rows, ranks)
+    with numpy.errstate(invalid="ignore"):
+        middle = found[:, 0] if rows.length % 2 == 1 else \
+            numpy.mean(found[:, :2], axis=1)
+    result = middle.astype(dtype)
+    if a.dtype.kind == "f":
+        result[numpy.isnan(found[:, -1])] = numpy.nan
+    return deliver(result, shape, out, "unsafe")

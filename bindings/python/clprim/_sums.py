@@ -1,0 +1,508 @@
+"""Sums, means, extremes and running sums, as NumPy has them."""
+import operator
+import warnings
+
+import numpy
+
+from ._calls import Elements, Order, bits, call, element, fold, limit, public, scan, transform, truth
+from ._rules import (INDEX, as_row_shape, back, check_dtype, check_index_out, check_out, deliver, numbers, plain, result_dtype, rows_of)
+
+__all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "cumprod", "cumsum", "diff", "dot", "max", "mean", "min",
+           "prod", "ptp", "segmented_reduce", "std", "sum", "var"]
+
+
+class _Nothing:
+    """In place of a number that is not given."""
+
+    def __repr__(self):
+        return "<none>"
+
+
+_NOTHING = _Nothing()
+_max = max  # Python's
+
+
+def _asked(a, axis, where):
+    """(the rows, a mask as long as they are, or None)."""
+    rows = rows_of(a, axis)
+    if where is None or where is True:
+        return rows, None
+    where = numpy.asarray(where)
+    if where.dtype.kind != "b":
+        raise TypeError(f"where must be bools, not {where.dtype}")
+    return rows, rows_of(numpy.broadcast_to(where, a.shape), axis).data
+
+
+def _masked(data, mask, instead):
+    """The elements, with `instead` where the mask is False."""
+    if mask is None:
+        return Elements(data)
+    return Elements(text=f"w[i] ? {element(data.dtype)} : e", dtype=data.dtype, count=data.size, x=data, w=mask,
+                    e=numpy.asarray(instead, data.dtype))
+
+
+def _computed(a, dtype):
+    """(the array, the dtype of the running value) that add up to `dtype` on the device. What C does not convert, NumPy
+    does."""
+    is_widened = a.dtype.kind in "biu" and (dtype.kind == "f" and dtype != numpy.float16 or
+                                            dtype.kind in "iu" and numpy.can_cast(a.dtype, dtype)) or \
+        a.dtype.kind == dtype.kind == "f" and a.dtype.itemsize <= dtype.itemsize
+    return a if is_widened or a.dtype == dtype else a.astype(dtype)
+
+
+def _fold(op, a, axis, dtype, out, keepdims, initial, where):
+    a = numbers(a)
+    dtype = result_dtype(op, a.dtype, dtype, out)
+    rows, mask = _asked(a, axis, where)
+    shape = rows.kept if keepdims else rows.outer
+    check_out(out, shape, dtype)
+    data = _computed(rows.data, dtype)
+    neutral = 0 if op == "sum" else 1
+    if dtype.kind == "b":  # NumPy's + and * of bools are "or" and "and"
+        op = {"sum": "max", "prod": "min"}[op]
+    if rows.length == 0 or rows.count == 0:
+        total = numpy.full(rows.count, neutral, dtype)
+    else:
+        total = fold(op, _masked(data, mask, neutral), rows.count, dtype, None if dtype.kind == "b" else dtype)
+    if initial is not _NOTHING:
+        total = (numpy.add if neutral == 0 else numpy.multiply)(total, numpy.asarray(initial).astype(dtype))
+    return deliver(total, shape, out)
+
+
+@public
+def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NOTHING, where=True):
+    """The sum of the elements, along an axis, several axes, or all (None), as numpy.sum.
+
+    Integers are summed in int64 or uint64 unless `dtype` or out's dtype says otherwise, and wrap around. Floats are
+    summed in their own type; the error of a sum of n floats is at most min(n - 1, 1024) * u * sum(abs(a)), where u is
+    2**-24 for float32 and 2**-53 for float64 (NumPy's pairwise sums: about (log2(n / 128) + 16) * u). float16 is summed in
+    float32.
+
+    >>> clprim.sum(numpy.array([[1, 2], [3, 4]], numpy.uint8), axis=0)
+    array([4, 6], dtype=uint64)
+    """
+    return _fold("sum", a, axis, dtype, out, keepdims, initial, where)
+
+
+@public
+def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NOTHING, where=True):
+    """The product of the elements, as numpy.prod. Dtypes are those of sum. Of floats, the relative error is at most about
+    n * u.
+
+    >>> clprim.prod([1, 2, 3, 4])
+    24
+    """
+    return _fold("prod", a, axis, dtype, out, keepdims, initial, where)
+
+
+def _divided(total, count, dtype):
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        return numpy.true_divide(total, count).astype(dtype)
+
+
+def _counts(rows, mask):
+    """How many elements of each row the mask has."""
+    if mask is None or rows.count == 0 or rows.length == 0:
+        return rows.length
+    return fold("sum", Elements(mask), rows.count, numpy.uint64, numpy.dtype(numpy.uint64))
+
+
+@public
+def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    """The mean of the elements, as numpy.mean: the sum, divided by their number. Integers have a float64 mean; a mean of
+    float16 is computed in float32.
+
+    >>> float(clprim.mean([1, 2, 4, 5]))
+    3.0
+    """
+    a = numbers(a)
+    wanted = result_dtype("mean", a.dtype, dtype)
+    running = numpy.dtype(numpy.float32) if dtype is None and wanted == numpy.float16 else wanted
+    rows, mask = _asked(a, axis, where)
+    shape = rows.kept if keepdims else rows.outer
+    check_out(out, shape, wanted, "unsafe")
+    return deliver(_means(rows, mask, running).astype(wanted), shape, out, "unsafe")
+
+
+def _means(rows, mask, running):
+    counts = _counts(rows, mask)
+    if numpy.size(counts) and numpy.min(counts) == 0 and rows.count > 0:
+        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=5)
+    if rows.length == 0 or rows.count == 0:
+        total = numpy.zeros(rows.count, running)
+    else:
+        total = fold("sum", _masked(_computed(rows.data, running), mask, 0), rows.count, running, running)
+    return _divided(total, counts, running)
+
+
+def _variance(a, axis, dtype, out, ddof, keepdims, where, is_root):
+    a = numbers(a)
+    wanted = result_dtype("mean", a.dtype, dtype)
+    running = numpy.dtype(numpy.float32) if dtype is None and wanted == numpy.float16 else wanted
+    if running.kind != "f":
+        raise TypeError(f"dtype must be a float for a variance, not {running}")
+    rows, mask = _asked(a, axis, where)
+    shape = rows.kept if keepdims else rows.outer
+    check_out(out, shape, wanted, "unsafe")
+    counts = _counts(rows, mask)
+    if rows.count > 0 and numpy.size(counts) and numpy.min(counts - numpy.float64(ddof)) <= 0:
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
+    if rows.length == 0 or rows.count == 0:
+        total = numpy.zeros(rows.count, running)
+    else:
+        data = _computed(rows.data, running)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            means = _means(rows, mask, running)
+        kind = {2: "float", 4: "float", 8: "double"}[running.itemsize]
+        text = f"square(({kind}){element(data.dtype)} - {element(means.dtype, 'm', 'i / n')})"
+        source = f"static {kind} square({kind} x) {{ return x * x; }}"
+        names = {} if mask is None else {"w": mask}
+        total = fold("sum", Elements(text=text if mask is None else f"w[i] ? {text} : 0", dtype=running, count=data.size,
+                                     source=source, x=data, m=means, n=numpy.uint64(rows.length), **names),
+                     rows.count, running)
+    result = _divided(total, numpy.maximum(counts - numpy.float64(ddof), 0), running)
+    return deliver((numpy.sqrt(result) if is_root else result).astype(wanted), shape, out, "unsafe")
+
+
+@public
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True):
+    """The variance, as numpy.var: the mean of the squares of what differs from the mean; `ddof` is subtracted from the
+    number of elements.
+
+    >>> float(clprim.var([1, 2, 3, 4]))
+    1.25
+    """
+    return _variance(a, axis, dtype, out, ddof, keepdims, where, False)
+
+
+@public
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True):
+    """The standard deviation, as numpy.std: the square root of var.
+
+    >>> float(clprim.std([1, 1, 3, 3]))
+    1.0
+    """
+    return _variance(a, axis, dtype, out, ddof, keepdims, where, True)
+
+
+def _extreme(op, a, axis, out, keepdims, initial, where):
+    a = numbers(a)
+    dtype = result_dtype(op, a.dtype, None, out)  # as in NumPy, which compares the elements as they fit into `out`
+    rows, mask = _asked(a.astype(dtype, copy=False), axis, where)
+    shape = rows.kept if keepdims else rows.outer
+    check_out(out, shape, dtype)
+    name = {"min": "minimum", "max": "maximum"}[op]
+    if initial is _NOTHING and mask is not None:
+        raise ValueError(f"reduction operation '{name}' does not have an identity, so to use a where mask one has to "
+                         "specify 'initial'")
+    if initial is _NOTHING and rows.length == 0 and rows.count > 0:
+        raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
+    first = None if initial is _NOTHING else numpy.asarray(initial).astype(dtype)
+    if rows.length == 0 or rows.count == 0:
+        extreme = numpy.full(rows.count, 0 if first is None else first, dtype)
+    else:
+        extreme = fold(op, _masked(rows.data, mask, first), rows.count, dtype)
+        if first is not None:
+            extreme = getattr(numpy, name)(extreme, first)
+    return deliver(extreme, shape, out)
+
+
+@public
+def min(a, axis=None, out=None, keepdims=False, initial=_NOTHING, where=True):
+    """The least element, as numpy.min: a NaN if there is one. Of a -0.0 and a 0.0, which are equal, it may be either.
+
+    >>> clprim.min([[3, 1], [2, 4]], axis=1)
+    array([1, 2])
+    """
+    return _extreme("min", a, axis, out, keepdims, initial, where)
+
+
+@public
+def max(a, axis=None, out=None, keepdims=False, initial=_NOTHING, where=True):
+    """The greatest element, as numpy.max: a NaN if there is one.
+
+    >>> clprim.max([[3, 1], [2, 4]], axis=1)
+    array([3, 4])
+    """
+    return _extreme("max", a, axis, out, keepdims, initial, where)
+
+
+@public
+def ptp(a, axis=None, out=None, keepdims=False):
+    """The greatest element minus the least one, as numpy.ptp.
+
+    >>> clprim.ptp([3, 1, 8])
+    7
+    """
+    a = numbers(a)
+    if a.dtype.kind == "b":
+        raise TypeError("ptp subtracts, which bools cannot: use another dtype")
+    rows = rows_of(a, axis)
+    shape = rows.kept if keepdims else rows.outer
+    check_out(out, shape, a.dtype)
+    return deliver(numpy.asarray(numpy.subtract(_extreme("max", a, axis, None, keepdims, _NOTHING, True),
+                                                _extreme("min", a, axis, None, keepdims, _NOTHING, True))), shape, out)
+
+
+def _index_of(op, a, axis, out, keepdims):
+    a = numbers(a)
+    if axis is not None:
+        axis = operator.index(axis)
+    rows = rows_of(a, axis)
+    shape = rows.kept if keepdims else rows.outer
+    check_out(out, shape, INDEX, "unsafe")
+    check_index_out(out)
+    if rows.length == 0:
+        raise ValueError(f"attempt to get {op} of an empty sequence")
+    # A NaN is the least and the greatest.
+    how = Order(a.dtype, "first_nan" if op == "argmin" else "image")
+    found = numpy.dtype({"names": ["index", "value"], "formats": [numpy.uint64, how.dtype], "offsets": [0, 8],
+                         "itemsize": 16})
+    return deliver(fold(op, how.keys(rows.data), rows.count, found)["index"].astype(INDEX), shape, out, "unsafe")
+
+
+@public
+def argmin(a, axis=None, out=None, *, keepdims=False):
+    """The index of the least element, the first one if there are several, as numpy.argmin; that of the first NaN, if
+    there is one.
+
+    >>> clprim.argmin([3, 1, 1])
+    1
+    """
+    return _index_of("argmin", a, axis, out, keepdims)
+
+
+@public
+def argmax(a, axis=None, out=None, *, keepdims=False):
+    """The index of the greatest element, the first one if there are several, as numpy.argmax; that of the first NaN, if
+    there is one.
+
+    >>> clprim.argmax([3, 1, 3])
+    0
+    """
+    return _index_of("argmax", a, axis, out, keepdims)
+
+
+def _truths(a, mask=None, instead=0):
+    """Whether each element is not 0."""
+    names = {} if mask is None else {"w": mask}
+    text = truth(a) if mask is None else f"w[i] ? {truth(a)} : {instead}"
+    return Elements(text=text, dtype=numpy.uint8, count=a.size, x=bits(a), **names)
+
+
+def _any_or_all(op, a, axis, out, keepdims, where):
+    a = numbers(a)
+    rows, mask = _asked(a, axis, where)
+    shape = rows.kept if keepdims else rows.outer
+    check_out(out, shape, numpy.dtype(bool), "unsafe")
+    neutral = int(op == "min")
+    if rows.length == 0 or rows.count == 0:
+        result = numpy.full(rows.count, neutral, bool)
+    else:
+        result = fold(op, _truths(rows.data, mask, neutral), rows.count, bool)
+    return deliver(result, shape, out, "unsafe")
+
+
+@public
+def any(a, axis=None, out=None, keepdims=False, *, where=True):
+    """Whether any element is not 0, as numpy.any. A NaN is not 0.
+
+    >>> bool(clprim.any([0, 0, 3]))
+    True
+    """
+    return _any_or_all("max", a, axis, out, keepdims, where)
+
+
+@public
+def all(a, axis=None, out=None, keepdims=False, *, where=True):
+    """Whether all elements are not 0, as numpy.all.
+
+    >>> clprim.all([[1, 0], [1, 1]], axis=1)
+    array([False,  True])
+    """
+    return _any_or_all("min", a, axis, out, keepdims, where)
+
+
+@public
+def count_nonzero(a, axis=None, *, keepdims=False):
+    """The number of elements that are not 0, as numpy.count_nonzero.
+
+    >>> clprim.count_nonzero([0, 3, 0, 5])
+    2
+    """
+    a = numbers(a)
+    rows = rows_of(a, axis)
+    shape = rows.kept if keepdims else rows.outer
+    if rows.length == 0 or rows.count == 0:
+        counts = numpy.zeros(rows.count, INDEX)
+    else:
+        counts = fold("sum", _truths(rows.data), rows.count, numpy.uint64, numpy.dtype(numpy.uint64)).astype(INDEX)
+    result = deliver(counts, shape)
+    return int(result) if axis is None and not keepdims else result
+
+
+def _running(op, a, axis, dtype, out):
+    a = numbers(a)
+    if axis is None:
+        a, axis = a.reshape(-1), 0
+    elif a.ndim == 0 and axis in (0, -1):
+        a, axis = a.reshape(1), 0
+    shape, axis = as_row_shape(a, operator.index(axis))
+    dtype = result_dtype(op, a.dtype, dtype, out)
+    check_out(out, a.shape, dtype)
+    rows = rows_of(a, axis)
+    data = _computed(rows.data, dtype)
+    if dtype.kind == "b":
+        op = {"sum": "max", "prod": "min"}[op]
+    return deliver(back(scan(op, Elements(data), rows.count, dtype), shape, axis), a.shape, out)
+
+
+@public
+def cumsum(a, axis=None, dtype=None, out=None):
+    """The sums of all elements up to each, along an axis, or of the flattened array (None), as numpy.cumsum. Dtypes are
+    those of sum, and the bound of sum holds for each prefix.
+
+    >>> clprim.cumsum(numpy.array([250, 10], numpy.uint8))
+    array([250, 260], dtype=uint64)
+    """
+    return _running("sum", a, axis, dtype, out)
+
+
+@public
+def cumprod(a, axis=None, dtype=None, out=None):
+    """The products of all elements up to each, as numpy.cumprod.
+
+    >>> clprim.cumprod([1, 2, 3, 4])
+    array([ 1,  2,  6, 24])
+    """
+    return _running("prod", a, axis, dtype, out)
+
+
+@public
+def diff(a, n=1, axis=-1, prepend=_NOTHING, append=_NOTHING):
+    """The difference of each element and the one before it, `n` times, as numpy.diff. Integers wrap around; bools become
+    whether neighbours differ.
+
+    >>> clprim.diff([1, 4, 9, 16])
+    array([3, 5, 7])
+    """
+    if n == 0:
+        return a
+    if n < 0:
+        raise ValueError(f"order must be non-negative but got {n!r}")
+    a = numbers(a)
+    if a.ndim == 0:
+        raise ValueError("diff requires input that is at least one dimensional")
+    shape, axis = as_row_shape(a, axis)
+    if prepend is not _NOTHING or append is not _NOTHING:
+        ends = [None if end is _NOTHING else numbers(end) for end in (prepend, append)]
+        ends = [end if end is None or end.ndim else numpy.broadcast_to(end, a.shape[:axis] + (1,) + a.shape[axis + 1:])
+                for end in ends]
+        a = numpy.concatenate([part for part in (ends[0], a, ends[1]) if part is not None], axis)
+        shape, axis = as_row_shape(a, axis)
+    rows = rows_of(a, axis)
+    data, length = rows.data, rows.length
+    for _ in range(operator.index(n)):
+        data, length = _differences(data, rows.count, length), _max(length - 1, 0)
+    return back(data, shape[:-1] + (length,), axis)
+
+
+def _differences(data, rows, length):
+    if length <= 1 or rows == 0:
+        return data[:0]
+    names = {"x": data, "m": numpy.uint64(length - 1)}
+    if data.dtype.kind == "b":
+        return transform("x[i + i / m] != x[i + i / m + 1]", bool, rows * (length - 1), **names)
+    if data.dtype.kind in "iu":  # unsigned, which may wrap around
+        names["x"] = data.view(f"u{data.dtype.itemsize}")
+    a, b = (element(data.dtype, "x", place) for place in ("i + i / m", "i + i / m + 1"))
+    return transform(f"{b} - {a}", names["x"].dtype, rows * (length - 1), **names).view(data.dtype)
+
+
+@public
+def dot(a, b, out=None):
+    """The sum of products over the last axis of a and the last but one of b (or its only one), as numpy.dot. Floats have
+    the bound of sum, for the rounded products.
+
+    >>> clprim.dot([1, 2, 3], [4, 5, 6])
+    32
+    """
+    a, b = numbers(a), numbers(b, "b")
+    dtype = check_dtype("the result", numpy.promote_types(a.dtype, b.dtype))
+    a, b = a.astype(dtype, copy=False), b.astype(dtype, copy=False)
+    if a.ndim == 0 or b.ndim == 0:
+        shape, length, first, second = a.shape + b.shape, 1, plain(a).reshape(-1, 1), plain(b).reshape(-1, 1)
+        first, second = (first, second) if a.ndim else (second, first)
+        second = second.reshape(1, 1)
+    else:
+        axis = _max(b.ndim - 2, 0)
+        length = a.shape[-1]
+        if b.shape[axis] != length:
+            raise ValueError(f"shapes {a.shape} and {b.shape} not aligned: {length} (dim {a.ndim - 1}) != "
+                             f"{b.shape[axis]} (dim {axis})")
+        shape = a.shape[:-1] + b.shape[:axis] + b.shape[axis + 1:]
+        first = plain(a).reshape(a.size // length if length else 0, length)
+        second = plain(numpy.moveaxis(b, axis, -1)).reshape(b.size // length if length else 0, length)
+    check_out(out, shape, dtype, "no")
+    rows = numpy.prod(shape, dtype=int)
+    if rows == 0 or length == 0:
+        return deliver(numpy.zeros(rows, dtype), shape, out)
+    columns = rows // first.shape[0]
+    x, y = (element(dtype, "x", "i / n / c * n + i % n"), element(dtype, "y", "i / n % c * n + i % n"))
+    if dtype.kind == "b":
+        text, op, running = f"{x} && {y}", "max", None
+    else:
+        cast = {1: "(uint)", 2: "(uint)", 4: "(uint)", 8: "(ulong)"}[dtype.itemsize] if dtype.kind in "iu" else ""
+        text, op = f"{cast}{x} * {cast}{y}", "sum"
+        running = numpy.dtype(numpy.float32) if dtype == numpy.float16 else dtype
+    names = {"x": first.reshape(-1), "y": second.reshape(-1), "n": numpy.uint64(length), "c": numpy.uint64(columns)}
+    total = fold(op, Elements(text=text, dtype=dtype if running is None else running, count=int(rows) * length, **names), int(rows),
+                 dtype if running is None else running)
+    return deliver(total.astype(dtype), shape, out)
+
+
+@public
+def segmented_reduce(a, offsets, op="sum", *, dtype=None):
+    """The folds of the parts a[offsets[s]:offsets[s + 1]] with `op`: sum, prod, min or max. Offsets ascend from 0 to
+    a's length, as `indptr` of a sparse matrix in SciPy.
+
+    It is numpy.add.reduceat(a, offsets[:-1]), but an empty part is 0 (prod: 1; min, max: ValueError), not an element.
+
+    >>> clprim.segmented_reduce([1, 2, 3, 4], [0, 3, 3, 4])
+    array([6, 0, 4])
+    """
+    a = numbers(a)
+    if a.ndim != 1:
+        raise ValueError(f"a must have one dimension, not {a.ndim}")
+    offsets = numpy.asarray(offsets)
+    if offsets.ndim != 1 or offsets.size == 0:
+        raise ValueError("offsets must be an array of one dimension, with at least one element")
+    if offsets.dtype.kind not in "iu":
+        raise TypeError(f"offsets must be integers, not {offsets.dtype}")
+    lengths = _differences(plain(offsets.astype(numpy.int64)), 1, offsets.size)
+    if offsets[0] < 0 or offsets[-1] > a.size or lengths.size and _extreme("min", lengths, None, None, False, _NOTHING, True) < 0:
+        raise ValueError(f"offsets must ascend from 0 to at most {a.size}")
+    if op in ("min", "max"):
+        if dtype is not None:
+            raise TypeError(f"dtype applies to sums and products, not to {op}")
+        if lengths.size and not _any_or_all("min", lengths, None, None, False, True):
+            raise ValueError(f"an empty part has no {op}")
+        dtype, running, data = a.dtype.newbyteorder("="), None, plain(a)
+    elif op in ("sum", "prod"):
+        dtype = running = result_dtype(op, a.dtype, dtype)
+        data = _computed(plain(a), dtype)
+    else:
+        raise ValueError(f"op must be sum, prod, min or max, not {op!r}")
+    out = numpy.empty(lengths.size, dtype)
+    if a.size == 0 or out.size == 0:
+        out[...] = 1 if op == "prod" else 0
+        return out
+    desc = {"type": "u8" if data.dtype.kind == "b" else data.dtype, "op": op, "offsets_type": "u64", **limit(a.size)}
+    if running is not None and running != data.dtype:
+        desc["accumulator_type"] = running
+    if data.dtype.kind == "f" and running is None:
+        desc["nan_order"] = "last"
+    call("segmented_reduce", desc, in_=data, offsets=plain(offsets.astype(numpy.uint64)), count=a.size,
+         segment_count=lengths.size, out=out)
+    return out
