@@ -89,7 +89,7 @@ def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NOTHING, w
     """The product of the elements, as numpy.prod. Dtypes are those of sum. Of floats, the relative error is at most about
     n * u.
 
-    >>> clprim.prod([1, 2, 3, 4])
+    >>> int(clprim.prod([1, 2, 3, 4]))
     24
     """
     return _fold("prod", a, axis, dtype, out, keepdims, initial, where)
@@ -232,17 +232,18 @@ def max(a, axis=None, out=None, keepdims=False, initial=_NOTHING, where=True):
 def ptp(a, axis=None, out=None, keepdims=False):
     """The greatest element minus the least one, as numpy.ptp.
 
-    >>> clprim.ptp([3, 1, 8])
+    >>> int(clprim.ptp([3, 1, 8]))
     7
     """
     a = numbers(a)
-    if a.dtype.kind == "b":
-        raise TypeError("ptp subtracts, which bools cannot: use another dtype")
     rows = rows_of(a, axis)
     shape = rows.kept if keepdims else rows.outer
     check_out(out, shape, a.dtype)
-    return deliver(numpy.asarray(numpy.subtract(_extreme("max", a, axis, None, keepdims, _NOTHING, True),
-                                                _extreme("min", a, axis, None, keepdims, _NOTHING, True))), shape, out)
+    most, least = (_extreme(op, a, axis, None, keepdims, _NOTHING, True) for op in ("max", "min"))
+    if a.dtype.kind == "b":
+        raise TypeError("ptp subtracts, which bools cannot: use another dtype")
+    with numpy.errstate(over="ignore"):  # integers wrap around
+        return deliver(numpy.asarray(numpy.subtract(most, least)), shape, out)
 
 
 def _index_of(op, a, axis, out, keepdims):
@@ -267,7 +268,7 @@ def argmin(a, axis=None, out=None, *, keepdims=False):
     """The index of the least element, the first one if there are several, as numpy.argmin; that of the first NaN, if
     there is one.
 
-    >>> clprim.argmin([3, 1, 1])
+    >>> int(clprim.argmin([3, 1, 1]))
     1
     """
     return _index_of("argmin", a, axis, out, keepdims)
@@ -278,7 +279,7 @@ def argmax(a, axis=None, out=None, *, keepdims=False):
     """The index of the greatest element, the first one if there are several, as numpy.argmax; that of the first NaN, if
     there is one.
 
-    >>> clprim.argmax([3, 1, 3])
+    >>> int(clprim.argmax([3, 1, 3]))
     0
     """
     return _index_of("argmax", a, axis, out, keepdims)
@@ -425,7 +426,7 @@ def dot(a, b, out=None):
     """The sum of products over the last axis of a and the last but one of b (or its only one), as numpy.dot. Floats have
     the bound of sum, for the rounded products.
 
-    >>> clprim.dot([1, 2, 3], [4, 5, 6])
+    >>> int(clprim.dot([1, 2, 3], [4, 5, 6]))
     32
     """
     a, b = numbers(a), numbers(b, "b")
