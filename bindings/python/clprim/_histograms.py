@@ -53,7 +53,10 @@ def _edges(a, bins, range, weights):
     dtype = numpy.result_type(low, high, a)
     if dtype.kind in "iu":
         dtype = numpy.result_type(dtype, float)
-    return numpy.linspace(low, high, number + 1, endpoint=True, dtype=dtype)
+    edges = numpy.linspace(low, high, number + 1, endpoint=True, dtype=dtype)
+    if (edges[:-1] >= edges[1:]).any():
+        raise ValueError(f"Too many bins for data range. Cannot create {number} finite-sized bins.")
+    return edges
 
 
 def _weights(weights, dtype):
@@ -137,7 +140,7 @@ def bincount(x, weights=None, minlength=0):
         raise ValueError(f"x must have one dimension, not {x.ndim}")
     if x.size == 0 and x.dtype == float:  # an empty list
         x = x.astype(INDEX)
-    if not numpy.can_cast(x.dtype, INDEX, "safe"):
+    if x.dtype != numpy.uint64 and not numpy.can_cast(x.dtype, INDEX, "safe"):
         raise TypeError(f"Cannot cast array data from {x.dtype!r} to {INDEX!r} according to the rule 'safe'")
     if weights is not None:
         weights = numbers(weights, "weights")

@@ -60,10 +60,12 @@ def _runs(keys, equal_nan):
 
 
 @public
-def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True):
+def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True,
+           sorted=True):
     """The sorted distinct elements, as numpy.unique; with an axis, the distinct slices in lexicographic order. On request
     also the index of the first element that is equal to each, the indices that make the array of them (in the array's
     shape), and how often each occurs. NaNs are equal unless equal_nan=False; zeros are equal.
+    They are sorted with sorted=False, too.
 
     >>> clprim.unique([3, 1, 3], return_counts=True)
     (array([1, 3]), array([1, 2]))
@@ -239,5 +241,8 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
     """
     if kind not in (None, "sort", "table"):
         raise ValueError(f"Invalid kind: {kind!r}. Please use None, 'sort' or 'table'.")
-    a = numbers(element, "element")
-    return deliver(_is_in(plain(a).reshape(-1), numbers(test_elements, "test_elements"), bool(invert)), a.shape)
+    a, tests = numbers(element, "element"), numbers(test_elements, "test_elements")
+    if kind == "table" and not {a.dtype.kind, tests.dtype.kind} <= set("biu"):
+        raise ValueError("The 'table' method is only supported for boolean or integer arrays. Please select 'sort' or None "
+                         "for kind.")
+    return deliver(_is_in(plain(a).reshape(-1), tests, bool(invert)), a.shape)

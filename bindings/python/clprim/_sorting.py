@@ -1,10 +1,12 @@
 """Sorts, searches, selections by rank and quantiles, as NumPy has them, and the greatest elements."""
 import math
 import operator
+import warnings
 
 import numpy
 
-from ._calls import (Elements, Order, as_index, bits, call, gather, limit, order_rows, places, public, sort_rows, transform)
+from ._calls import (Elements, Order, as_index, bits, call, gather, limit, order_rows, places, public, scan, sort_rows,
+                     transform)
 from ._rules import INDEX, as_row_shape, back, check_dtype, check_out, deliver, numbers, plain, rows_of
 from ._types import flag, whole
 
@@ -335,7 +337,44 @@ def _at_ranks(rows, ranks):
     return _sorted(rows).reshape(rows.count, rows.length)[:, ranks]
 
 
-def _quantiles(a, q, axis, out, method, keepdims, dtype_of=None):
+def _weighted(rows, weights, q):
+    """The least element of each row up to which the row has the share q of its weights: (q.size, rows)."""
+    order = order_rows([rows.data], rows.count)
+    shares = scan("sum", Elements(gather(weights.data, order)), rows.count, numpy.dtype(float))
+    shares, ordered = (each.reshape(rows.count, rows.length) for each in (shares, gather(rows.data, order)))
+    with numpy.errstate(invalid="ignore", divide="ignore"):
+        shares = shares / shares[:, -1:]
+    if numpy.isnan(shares[:, -1]).any():
+        raise ValueError("Weights included NaN, inf or were all zero.")
+    shares[shares == 0] = -1  # a first element without weight is no quantile 0
+    result = numpy.empty((q.size, rows.count), rows.data.dtype)
+    for row, (share, elements) in enumerate(zip(shares, ordered)):
+        result[:, row] = elements[numpy.minimum(bounds(plain(share), plain(q), "left"), rows.length - 1)]
+    if result.dtype.kind == "f":
+        result[:, numpy.isnan(ordered[:, -1])] = numpy.nan
+    return result
+
+
+def _weights_of(a, axis, weights):
+    """The rows of weights beside a's."""
+    weights = numbers(weights, "weights").astype(float)
+    if weights.shape != a.shape:
+        if axis is None:
+            raise TypeError("Axis must be specified when shapes of a and weights differ.")
+        axes = axis if isinstance(axis, tuple) else (axis,)
+        if weights.shape != tuple(a.shape[each] for each in axes):
+            raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
+        moved = numpy.moveaxis(numpy.broadcast_to(weights, numpy.moveaxis(a, axes, range(-len(axes), 0)).shape),
+                               range(-len(axes), 0), axes)
+        weights = moved
+    if (weights < 0).any():
+        raise ValueError("Weights must be non-negative.")
+    return rows_of(weights, axis)
+
+
+def _quantiles(a, q, axis, out, method, keepdims, weights):
+    if weights is not None and method != "inverted_cdf":
+        raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
     rows = rows_of(a, axis)
     shape = rows.kept if keepdims else rows.outer
     element = a.dtype.newbyteorder("=")
@@ -350,6 +389,8 @@ def _quantiles(a, q, axis, out, method, keepdims, dtype_of=None):
         if method in _DISCRETE and element.kind != "f":
             raise IndexError("a quantile of no elements")
         return deliver(numpy.full((wanted.size, rows.count), numpy.nan, dtype), q.shape + shape, out)
+    if weights is not None:
+        return deliver(_weighted(rows, _weights_of(a, axis, weights), wanted), q.shape + shape, out)
     below, above, weight = _around(method, rows.length, wanted)
     below, above = (numpy.clip(each, 0, rows.length - 1).astype(INDEX) for each in (below, above))
     ranks, which = numpy.unique(numpy.concatenate([below, above, [rows.length - 1]]), return_inverse=True)
@@ -370,9 +411,8 @@ def _quantiles(a, q, axis, out, method, keepdims, dtype_of=None):
 
 
 def _asked_quantiles(a, q, most, what):
-    if isinstance(q, (int, float)) and a.dtype.kind == "f":
-        q = numpy.asarray(q, numpy.promote_types(a.dtype, numpy.float16))
-        q = q.astype(numpy.float64).astype(q.dtype) if most == 1 else q
+    if type(q) in (int, float) and a.dtype.kind == "f":  # a number of Python's has a's type
+        q = numpy.asarray(q, a.dtype)
     q = numbers(q, "q")
     if q.dtype.kind != "f":
         q = q.astype(numpy.float64)
@@ -382,20 +422,22 @@ def _asked_quantiles(a, q, most, what):
 
 
 @public
-def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    """The quantiles q, from 0 to 1, as numpy.quantile, with all of its methods. A NaN makes a quantile NaN. Positions are
-    computed in float64.
+def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *,
+             weights=None):
+    """The quantiles q, from 0 to 1, as numpy.quantile, with all of its methods, and weights for "inverted_cdf". A NaN makes
+    a quantile NaN. Positions are computed in float64.
 
     >>> float(clprim.quantile([1, 2, 3, 4], 0.5))
     2.5
     """
     a = numbers(a)
     q = _asked_quantiles(a, q, 1, "Quantiles")
-    return _quantiles(a, q, axis, out, method, keepdims)
+    return _quantiles(a, q, axis, out, method, keepdims, weights)
 
 
 @public
-def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *,
+             weights=None):
     """The percentiles q, from 0 to 100, as numpy.percentile.
 
     >>> clprim.percentile([1, 2, 3, 4, 5], [25, 50])
@@ -403,7 +445,7 @@ def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear"
     """
     a = numbers(a)
     q = _asked_quantiles(a, q, 100, "Percentiles")
-    return _quantiles(a, numpy.true_divide(q, q.dtype.type(100)), axis, out, method, keepdims)
+    return _quantiles(a, numpy.true_divide(q, q.dtype.type(100)), axis, out, method, keepdims, weights)
 
 
 @public
@@ -420,6 +462,8 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     dtype = a.dtype.newbyteorder("=") if a.dtype.kind == "f" else numpy.dtype(float)
     check_out(out, shape, dtype, "unsafe")
     if rows.count == 0 or rows.length == 0:
+        if rows.count > 0:
+            warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=3)
         return deliver(numpy.full(rows.count, numpy.nan, dtype), shape, out, "unsafe")
     ranks = numpy.unique([(rows.length - 1) // 2, rows.length // 2, rows.length - 1])
     found = _at_ranks(rows, ranks)
