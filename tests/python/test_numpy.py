@@ -379,6 +379,28 @@ class Sorts(Case):
             self.same(clprim.merge(a, b), both[numpy.argsort(both, kind="stable")], zeros=True)
 
 
+class ZerosAndNans(Case):
+    def test_order(self):
+        """Zeros are equal, whatever their sign; NaNs are equal in an order, whatever their bits, and last."""
+        for dtype in FLOATS:
+            a = numpy.array([0.0, -0.0, numpy.nan, -numpy.nan, 1, -0.0, 0.0, -numpy.inf, -numpy.nan, -1], dtype)
+            numbers = a[a == a]
+            for order in (a, numbers, -a, -numbers[:2], numbers[:2]):
+                self.agree("argsort", order, kind="stable")
+                self.agree("sort", order, kind="stable", zeros=True)
+                self.agree("argsort", numpy.stack([order, order]), axis=1, kind="stable")
+                self.agree("lexsort", [order, order])
+                for name in ("argmin", "argmax", "min", "max", "flatnonzero", "any", "all", "count_nonzero"):
+                    self.agree(name, order)
+                self.agree("unique", order, return_index=True, return_counts=True)
+                self.agree("unique", order)
+                self.agree("searchsorted", numpy.sort(order), a, side="left")
+                self.agree("searchsorted", numpy.sort(order), a, side="right")
+                for name in ("isin", "intersect1d", "union1d", "setdiff1d", "setxor1d"):
+                    self.agree(name, order, numpy.array([-0.0, numpy.nan], dtype))
+            self.assertEqual(clprim.top_k(numbers, 3)[1].tolist(), [2, 0, 1])
+
+
 class Sets(Case):
     def test_unique(self):
         for random in self.rounds("unique"):
