@@ -177,6 +177,13 @@ class Folds(Case):
                 self.agree(name, a, tolerance={"rtol": 1e-2 if a.dtype == "f2" else 3e-5 if is_narrow else 1e-12,
                                                "atol": 2e-2 if is_narrow else 1e-9}, **keywords)
 
+    def test_known_means(self):
+        a = Random(3).values(numpy.dtype(float), (5, 7), False)
+        for name in ("var", "std"):
+            mean = numpy.mean(a, axis=1, keepdims=True)
+            self.same(getattr(clprim, name)(a, 1, mean=mean, correction=1), getattr(numpy, name)(a, 1, ddof=1), {"rtol": 1e-12})
+            self.assertRaises(ValueError, getattr(clprim, name), a, ddof=1, correction=1)
+
     def test_extremes(self):
         for name in ("min", "max", "ptp", "argmin", "argmax", "any", "all", "count_nonzero"):
             for random in self.rounds(name):
@@ -690,7 +697,7 @@ class Interface(Case):
                 theirs = list(inspect.signature(getattr(numpy, name)).parameters)
             except (AttributeError, TypeError, ValueError):
                 continue
-            own = {"at", "descending", "stable", "equal_nan", "sorted", "weights", *(("out",) if name in ("sort", "argsort") else ())}
+            own = {"at", "descending", "stable", "equal_nan", "sorted", "weights", "mean", "correction", *(("out",) if name in ("sort", "argsort") else ())}
             ours = [each for each in inspect.signature(getattr(clprim, name)).parameters if each not in own]
             with self.subTest(name):
                 self.assertEqual([each for each in theirs if each in ours], ours)

@@ -135,8 +135,12 @@ def _means(rows, mask, running):
     return _divided(total, counts, running)
 
 
-def _variance(a, axis, dtype, out, ddof, keepdims, where, is_root):
+def _variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction, is_root):
     a = numbers(a)
+    if correction is not _NOTHING:
+        if ddof != 0:
+            raise ValueError("ddof and correction can't be provided simultaneously.")
+        ddof = correction
     wanted = result_dtype("mean", a.dtype, dtype)
     running = numpy.dtype(numpy.float32) if dtype is None and wanted == numpy.float16 else wanted
     if running.kind != "f":
@@ -151,9 +155,12 @@ def _variance(a, axis, dtype, out, ddof, keepdims, where, is_root):
         total = numpy.zeros(rows.count, running)
     else:
         data = _computed(rows.data, running)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            means = _means(rows, mask, running)
+        if mean is not _NOTHING:
+            means = plain(numpy.broadcast_to(numbers(mean, "mean"), rows.kept).astype(running)).reshape(-1)
+        else:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                means = _means(rows, mask, running)
         kind = {2: "float", 4: "float", 8: "double"}[running.itemsize]
         text = f"square(({kind}){element(data.dtype)} - {element(means.dtype, 'm', 'i / n')})"
         source = f"static {kind} square({kind} x) {{ return x * x; }}"
@@ -166,24 +173,26 @@ def _variance(a, axis, dtype, out, ddof, keepdims, where, is_root):
 
 
 @public
-def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True):
-    """The variance, as numpy.var: the mean of the squares of what differs from the mean; `ddof` is subtracted from the
-    number of elements.
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=_NOTHING,
+        correction=_NOTHING):
+    """The variance, as numpy.var: the mean of the squares of what differs from the mean; `ddof`, or `correction`, is
+    subtracted from the number of elements. `mean` is the mean, if it is known, with keepdims=True.
 
     >>> float(clprim.var([1, 2, 3, 4]))
     1.25
     """
-    return _variance(a, axis, dtype, out, ddof, keepdims, where, False)
+    return _variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction, False)
 
 
 @public
-def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True):
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=_NOTHING,
+        correction=_NOTHING):
     """The standard deviation, as numpy.std: the square root of var.
 
     >>> float(clprim.std([1, 1, 3, 3]))
     1.0
     """
-    return _variance(a, axis, dtype, out, ddof, keepdims, where, True)
+    return _variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction, True)
 
 
 def _extreme(op, a, axis, out, keepdims, initial, where):
