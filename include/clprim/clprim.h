@@ -10,6 +10,7 @@
 #include <clprim/runtime.h>
 #include <clprim/self_test.h>
 #include <clprim/status.h>
+#include <clprim/stream.h>
 #include <clprim/types.h>
 #include <clprim/version.h>
 

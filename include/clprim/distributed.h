@@ -25,7 +25,11 @@
  *   reads more than that.
  * - `runtime` may be NULL, which means clprim_runtime_default().
  * - .input, .then and .count_at_type are not supported, nor are the members that the functions below name. They are
- *   refused with CLPRIM_UNSUPPORTED.
+ *   refused with CLPRIM_UNSUPPORTED. adjacent_difference, find and is_sorted support .input.
+ *
+ * Expressions of adjacent_difference, find, is_sorted, select, transform and unique see the whole array: `i` counts from
+ * its beginning. Of an argument that they read as name[i], and nowhere else, each rank passes its part, like of an
+ * input. Other arguments are the same on all ranks, and are read at the indices of the whole array: set their .length.
  *
  * Shares. Some operations have an output that is as long as the input, or shorter. It is distributed over the ranks, in
  * the order of the ranks, and each rank gets a share. *room is the number of elements that this rank's outputs have
@@ -52,8 +56,11 @@
 #ifndef CLPRIM_DISTRIBUTED_H
 #define CLPRIM_DISTRIBUTED_H
 
+#include <clprim/adjacent_difference.h>
 #include <clprim/comm.h>
+#include <clprim/find.h>
 #include <clprim/histogram.h>
+#include <clprim/is_sorted.h>
 #include <clprim/partition.h>
 #include <clprim/radix_sort.h>
 #include <clprim/reduce.h>
@@ -63,6 +70,7 @@
 #include <clprim/select.h>
 #include <clprim/sort_by_key.h>
 #include <clprim/top_k.h>
+#include <clprim/transform.h>
 #include <clprim/unique.h>
 
 #ifdef __cplusplus
@@ -112,8 +120,37 @@ CLPRIM_API clprim_status clprim_distributed_histogram(const clprim_comm *comm, c
 CLPRIM_API clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *runtime,
                                                   const clprim_top_k_desc *desc, const clprim_top_k_call *call);
 
+/* The differences of neighbours. Each rank gets those of its own elements: a rank's first or last element has a
+ * neighbour on another rank. With .pairs_only, the first rank that has elements gets one difference less than it has
+ * elements; on other ranks, the output needs room for .count.
+ * Memory: two elements per rank; for a call in place, also room for another output. */
+CLPRIM_API clprim_status clprim_distributed_adjacent_difference(const clprim_comm *comm, clprim_runtime *runtime,
+                                                                const clprim_adjacent_difference_desc *desc,
+                                                                const clprim_adjacent_difference_call *call);
+
+/* Compute arrays from expressions. Each rank gets the values for its own elements: .count values, for the indices from
+ * the beginning of its part on.
+ * Not supported: .out_index.
+ * Memory: for outputs in place of an argument, room for another output. */
+CLPRIM_API clprim_status clprim_distributed_transform(const clprim_comm *comm, clprim_runtime *runtime,
+                                                      const clprim_transform_desc *desc,
+                                                      const clprim_transform_call *call);
+
+/* Find the first element that satisfies the predicate. All ranks get its index in the whole array, or the number of all
+ * elements.
+ * Errors: CLPRIM_INVALID_RANGE also if .index_type is U32 and cannot hold the number of all elements.
+ * Memory: 8 bytes per rank. */
+CLPRIM_API clprim_status clprim_distributed_find(const clprim_comm *comm, clprim_runtime *runtime,
+                                                 const clprim_find_desc *desc, const clprim_find_call *call);
+
+/* Find out how many elements of the whole array are sorted, from its beginning on. All ranks get this number.
+ * Errors: CLPRIM_INVALID_RANGE also if .index_type is U32 and cannot hold the number of all elements.
+ * Memory: two elements and 8 bytes per rank. */
+CLPRIM_API clprim_status clprim_distributed_is_sorted(const clprim_comm *comm, clprim_runtime *runtime,
+                                                      const clprim_is_sorted_desc *desc,
+                                                      const clprim_is_sorted_call *call);
+
 /* Select. Each rank gets its share of the selected elements, and .out_count the number of elements in that share.
- * Not supported: the index i in .predicate and .output.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
  * has room for 2^32 elements or more.
  * Memory: room for another output of `count` elements, and 56 bytes per rank. */
@@ -134,7 +171,7 @@ CLPRIM_API clprim_status clprim_distributed_partition(const clprim_comm *comm, c
 
 /* Keep the first element of each run. A run that extends over several ranks is one run. Each rank gets its share of
  * these elements, and .out_count the number of elements in that share.
- * Not supported: .value_size, .indices, the index i in .output.
+ * Not supported: .value_size, .indices.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
  * has room for 2^32 elements or more.
  * Memory: room for another output of `count` elements, and 56 bytes and one element per rank. */

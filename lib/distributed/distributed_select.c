@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "deal.h"
+#include "team_piece.h"
 #include "tokens.h"
 
 typedef struct job {
@@ -12,20 +13,16 @@ typedef struct job {
     const clprim_array *out, *out_count;
     size_t size;       /* size of an output element */
     void *kept;        /* the elements that this rank selected */
-    size_t skipped;    /* 1 if its first selected element is skipped, because it belongs to a run of an earlier rank;
-                        * otherwise 0 */
     uint64_t selected; /* number of selected elements */
     bool partition;    /* the elements that were not selected follow */
     uint64_t *counts;  /* numbers of all ranks */
     clprim__deal deal;
-    size_t count_size; /* size of *out_count */
-    clprim_status (*select_part)(struct job *self);
-    clprim_status (*join_parts)(struct job *self); /* adjusts neighbouring parts after that; NULL: not needed */
-    void *ends;                                    /* memory for it */
+    size_t count_size;                              /* size of *out_count */
+    clprim_status (*select_part)(struct job *self); /* collective */
 } job;
 
-/* Whether the text contains the word i: an element's index, which a rank would count from the beginning of its own
- * part. */
+/* Whether the text contains the word i: an element's index, which a rank of a partition would count from the beginning
+ * of its own part. */
 static bool uses_index(const char *text)
 {
     clprim__tokens tokens = {.at = text, .end = text != NULL ? text + strlen(text) : NULL};
@@ -36,13 +33,14 @@ static bool uses_index(const char *text)
     return false;
 }
 
-static const char *unsupported(const char *input, clprim_type count_at_type, const char *text, const char *output)
+static const char *unsupported_by_partition(const clprim_partition_desc *desc)
 {
-    return input != NULL                          ? ".input"
-           : count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
-           : uses_index(text)                     ? "the index i in .predicate"
-           : uses_index(output)                   ? "the index i in .output"
-                                                  : NULL;
+    return desc->separate                   ? ".separate"
+           : desc->reversed_rest            ? ".reversed_rest"
+           : desc->second_predicate != NULL ? ".second_predicate"
+           : uses_index(desc->predicate)    ? "the index i in .predicate"
+           : uses_index(desc->output)       ? "the index i in .output"
+                                            : NULL;
 }
 
 static clprim_status allocate(job *self, clprim_type index_type)
@@ -75,7 +73,7 @@ static clprim_status deal_out(job *self)
     clprim__team *team = &self->team;
     const unsigned size = team->comm->size;
     char *out = clprim__host_of(self->out, self->size);
-    const char *kept = (const char *)self->kept + self->skipped * self->size;
+    const char *kept = self->kept;
     CLPRIM__TRY(clprim__team_gather(team, &self->selected, sizeof self->selected, self->counts));
     const uint64_t selected = sum_of(self->counts, size);
     CLPRIM__TRY(clprim__deal_make(&self->deal, team, self->partition ? team->total_count : selected));
@@ -107,12 +105,8 @@ static clprim_status run_job(job *self, clprim_type index_type, clprim_distribut
 {
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__team_open(&self->team, self->task));
-    status = allocate(self, index_type);
-    if (status == CLPRIM_SUCCESS && self->task->count > 0)
-        status = self->select_part(self);
-    CLPRIM__TRY(clprim__team_agree(&self->team, status));
-    if (self->join_parts != NULL)
-        CLPRIM__TRY(self->join_parts(self));
+    CLPRIM__TRY(clprim__team_agree(&self->team, allocate(self, index_type)));
+    CLPRIM__TRY(self->select_part(self));
     CLPRIM__TRY(deal_out(self));
     write_count(self);
     if (part != NULL)
@@ -120,7 +114,6 @@ static clprim_status run_job(job *self, clprim_type index_type, clprim_distribut
             (clprim_distributed_part){self->deal.begin, (size_t)(self->deal.end - self->deal.begin), self->deal.total};
 done:
     free(self->kept);
-    free(self->ends);
     clprim__team_close(&self->team);
     return status;
 }
@@ -132,7 +125,7 @@ static clprim_status select_part(job *self)
     desc.index_type = CLPRIM_U64;
     call.out = (clprim_array){.host = self->kept};
     call.out_count = (clprim_array){.host = &self->selected};
-    return clprim_select_run(self->task->runtime, &desc, &call);
+    return clprim__team_run_piece(&self->team, self->task, &desc, &call);
 }
 
 static clprim_status partition_part(job *self)
@@ -142,7 +135,8 @@ static clprim_status partition_part(job *self)
     desc.index_type = CLPRIM_U64;
     call.out = (clprim_array){.host = self->kept};
     call.out_count = (clprim_array){.host = &self->selected};
-    return clprim_partition_run(self->task->runtime, &desc, &call);
+    return clprim__team_agree(&self->team, call.count > 0 ? clprim_partition_run(self->task->runtime, &desc, &call)
+                                                          : CLPRIM_SUCCESS);
 }
 
 static clprim_status unique_part(job *self)
@@ -152,63 +146,11 @@ static clprim_status unique_part(job *self)
     desc.index_type = CLPRIM_U64;
     call.out = (clprim_array){.host = self->kept};
     call.out_count = (clprim_array){.host = &self->selected};
-    return clprim_unique_run(self->task->runtime, &desc, &call);
-}
-
-/* Whether b belongs to a's run. Only the device can evaluate .equal, so it is asked. */
-static clprim_status are_equal(bool *out, const job *self, void *pair)
-{
-    clprim_unique_desc desc = *(const clprim_unique_desc *)self->task->desc;
-    clprim_unique_call call = *(const clprim_unique_call *)self->task->call;
-    uint64_t number = 0;
-    desc.index_type = CLPRIM_U64;
-    call.in = (clprim_array){.host = pair};
-    call.count = 2;
-    call.out_count = (clprim_array){.host = &number};
-    void *kept = NULL;
-    clprim_status status = clprim__team_memory(&kept, 2, self->size);
-    call.out = (clprim_array){.host = kept};
-    if (status == CLPRIM_SUCCESS)
-        status = clprim_unique_run(self->task->runtime, &desc, &call);
-    free(kept);
-    *out = number == 1;
-    return status;
-}
-
-/* Skip the first element of a part if it continues the run of the last element before it. */
-static clprim_status join_runs(job *self)
-{
-    clprim_status status = CLPRIM_SUCCESS;
-    const unsigned size = self->team.comm->size;
-    const clprim_unique_call *call = self->task->call;
-    const size_t bytes = clprim__element_size(self->task->operation, self->task->desc, "in");
-    const char *in = clprim__host_of(&call->in, bytes);
-    bool is_joined = false;
-    unsigned left = self->team.comm->rank;
-    char *ends = NULL; /* the last elements of all ranks, then this rank's last element, then a pair */
-    CLPRIM__TRY(clprim__team_agree(&self->team, clprim__team_memory(&self->ends, size + 3, bytes)));
-    ends = self->ends;
-    memset(ends + size * bytes, 0, bytes);
-    if (call->count > 0)
-        memcpy(ends + size * bytes, in + (call->count - 1) * bytes, bytes);
-    CLPRIM__TRY(clprim__team_gather(&self->team, ends + size * bytes, bytes, ends));
-    while (left > 0 && self->team.ranks[left - 1].count == 0)
-        left--;
-    if (left > 0 && call->count > 0) {
-        char *pair = ends + (size + 1) * bytes;
-        memcpy(pair, ends + (left - 1) * bytes, bytes);
-        memcpy(pair + bytes, in, bytes);
-        status = are_equal(&is_joined, self, pair);
-    }
-    self->skipped = is_joined;
-    self->selected -= is_joined;
-    CLPRIM__TRY(clprim__team_agree(&self->team, status));
-done:
-    return status;
+    return clprim__team_run_piece(&self->team, self->task, &desc, &call);
 }
 
 /* others: NULL, or a member that only this operation has and that is not supported. */
-#define JOB(op, text_member, others)                                                                                   \
+#define JOB(op, others)                                                                                                \
     clprim_##op##_call own;                                                                                            \
     static const clprim_##op##_desc zeroed = {0};                                                                      \
     const clprim_status status = clprim__comm_check(comm, #op);                                                        \
@@ -216,9 +158,9 @@ done:
         return status;                                                                                                 \
     desc = desc != NULL ? desc : &zeroed;                                                                              \
     const size_t count = call != NULL ? call->count : 0;                                                               \
-    const char *obstacle = (others);                                                                                   \
-    if (obstacle == NULL)                                                                                              \
-        obstacle = unsupported(desc->input, desc->count_at_type, desc->text_member, desc->output);                     \
+    const char *obstacle = desc->input != NULL                          ? ".input"                                     \
+                           : desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"                             \
+                                                                        : (others);                                    \
     const clprim__task task = CLPRIM__TASK(op, count, room != NULL ? *room : count, obstacle);                         \
     job self = {.task = &task, .out = call != NULL ? &own.out : NULL, .out_count = call != NULL ? &own.out_count : NULL}
 
@@ -226,7 +168,7 @@ clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime 
                                         const clprim_select_desc *desc, const clprim_select_call *call,
                                         const size_t *room, clprim_distributed_part *part)
 {
-    JOB(select, predicate, NULL);
+    JOB(select, NULL);
     self.select_part = select_part;
     return run_job(&self, desc->index_type, part);
 }
@@ -235,11 +177,7 @@ clprim_status clprim_distributed_partition(const clprim_comm *comm, clprim_runti
                                            const clprim_partition_desc *desc, const clprim_partition_call *call,
                                            const size_t *room, clprim_distributed_part *part)
 {
-    JOB(partition, predicate,
-        desc->separate                   ? ".separate"
-        : desc->reversed_rest            ? ".reversed_rest"
-        : desc->second_predicate != NULL ? ".second_predicate"
-                                         : NULL);
+    JOB(partition, unsupported_by_partition(desc));
     self.partition = true;
     self.select_part = partition_part;
     return run_job(&self, desc->index_type, part);
@@ -249,8 +187,7 @@ clprim_status clprim_distributed_unique(const clprim_comm *comm, clprim_runtime 
                                         const clprim_unique_desc *desc, const clprim_unique_call *call,
                                         const size_t *room, clprim_distributed_part *part)
 {
-    JOB(unique, equal, desc->value_size != 0 ? ".value_size" : desc->indices ? ".indices" : NULL);
+    JOB(unique, desc->value_size != 0 ? ".value_size" : desc->indices ? ".indices" : NULL);
     self.select_part = unique_part;
-    self.join_parts = join_runs;
     return run_job(&self, desc->index_type, part);
 }

@@ -5,6 +5,7 @@
 
 #include "sizes.h"
 #include "team.h"
+#include "top_k_first.h"
 
 typedef struct job {
     clprim__team team;
@@ -63,12 +64,9 @@ static clprim_status find_in_part(job *self)
     if (call.count == 0)
         return CLPRIM_SUCCESS;
     const clprim_status status = clprim_top_k_run(self->task->runtime, self->desc, &call);
-    for (size_t i = 0; status == CLPRIM_SUCCESS && self->desc->indices && i < found_by(self, self->team.comm->rank);
-         i++)
-        if (self->sizes[1] == sizeof(uint64_t))
-            ((uint64_t *)self->mine[1])[i] += self->team.first_count;
-        else
-            ((uint32_t *)self->mine[1])[i] += (uint32_t)self->team.first_count;
+    if (status == CLPRIM_SUCCESS && self->desc->indices)
+        clprim__top_k_shift(self->mine[1], self->sizes[1], found_by(self, self->team.comm->rank),
+                            self->team.first_count);
     return status;
 }
 
@@ -85,20 +83,6 @@ static void close_gaps(job *self)
     }
 }
 
-static clprim_status find_in_all(job *self)
-{
-    clprim_top_k_desc desc = *self->desc;
-    clprim_top_k_call call = {.keys_in = {.host = self->all[0]}, .count = self->num};
-    desc.indices = false;
-    desc.index_type = CLPRIM_TYPE_DEFAULT;
-    desc.value_size = self->sizes[1];
-    desc.max_count = 0;
-    call.values_in.host = self->sizes[1] > 0 ? self->all[1] : NULL;
-    call.keys_out = self->call->keys_out;
-    call.values_out = self->call->values_out;
-    return self->num > 0 ? clprim_top_k_run(self->task->runtime, &desc, &call) : CLPRIM_SUCCESS;
-}
-
 static clprim_status find(job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -111,7 +95,10 @@ static clprim_status find(job *self)
         if (self->sizes[i] > 0)
             CLPRIM__TRY(clprim__team_gather(&self->team, self->mine[i], self->most * self->sizes[i], self->all[i]));
     close_gaps(self);
-    CLPRIM__TRY(clprim__team_agree(&self->team, find_in_all(self)));
+    if (self->num > 0)
+        status = clprim__top_k_first(self->task->runtime, self->task->operation, self->desc, self->call, self->all[0],
+                                     self->all[1], self->sizes[1], self->num);
+    CLPRIM__TRY(clprim__team_agree(&self->team, status));
 done:
     for (int i = 0; i < 2; i++) {
         free(self->mine[i]);

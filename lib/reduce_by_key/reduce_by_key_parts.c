@@ -106,6 +106,7 @@ static const char *const texts[] = {"input", NULL};
 
 const clprim__parts clprim__reduce_by_key_parts = {
     .obstacle = obstacle,
+    .rewrites = true,
     .count_place = offsetof(clprim_reduce_by_key_call, count),
     .halo = halo,
     .carry = carry,

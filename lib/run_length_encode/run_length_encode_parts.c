@@ -70,6 +70,7 @@ done:
 
 const clprim__parts clprim__run_length_encode_parts = {
     .obstacle = obstacle,
+    .rewrites = true,
     .count_place = offsetof(clprim_run_length_encode_call, count),
     .prepare = prepare,
     .launched = launched,

@@ -59,7 +59,7 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
 static clprim__halo halo(const void *desc)
 {
     const description *d = desc;
-    return (clprim__halo){.left = has_segments(d), .right = d->exclusive};
+    return (clprim__halo){.left = has_segments(d), .right = d->exclusive, .is_any_right = !has_segments(d) && d->input == NULL};
 }
 
 static size_t carry(const clprim_plan *plan, const void *desc)
@@ -96,7 +96,7 @@ static clprim_status launched(clprim__cutting *self, const void *call, clprim__l
     const clprim_scan_call *c = call;
     const size_t size = carry(self->plan, self->desc.bytes);
     (void)landing;
-    if (self->part + 1 == self->num_parts)
+    if (self->is_last)
         return CLPRIM_SUCCESS;
     return clprim__cutting_copy(self, c->out.buffer, (c->count - 1) * size, self->carry, 0, size);
 }

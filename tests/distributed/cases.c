@@ -182,6 +182,6 @@ const cases_group cases_groups[] = {
     {"scan", cases_run_scans},          {"zeros", cases_run_zeros},       {"histogram", cases_run_histograms},
     {"top_k", cases_run_top_ks},        {"select", cases_run_selections}, {"runs", cases_run_runs},
     {"errors", cases_run_errors},       {"members", cases_run_members},   {"sizes", cases_run_sizes},
-    {"arguments", cases_run_arguments},
+    {"arguments", cases_run_arguments}, {"elements", cases_run_elements},
 };
 const size_t cases_num_groups = sizeof cases_groups / sizeof cases_groups[0];

@@ -63,5 +63,6 @@ void cases_run_errors(cases_rank *self);
 void cases_run_members(cases_rank *self);
 void cases_run_sizes(cases_rank *self);
 void cases_run_arguments(cases_rank *self);
+void cases_run_elements(cases_rank *self);
 
 #endif

@@ -14,6 +14,10 @@
     X(scan, ALONE)                                                                                                     \
     X(histogram, ALONE)                                                                                                \
     X(top_k, ALONE)                                                                                                    \
+    X(adjacent_difference, ALONE)                                                                                      \
+    X(transform, ALONE)                                                                                                \
+    X(find, ALONE)                                                                                                     \
+    X(is_sorted, ALONE)                                                                                                \
     X(select, SHARED)                                                                                                  \
     X(partition, SHARED)                                                                                               \
     X(unique, SHARED)                                                                                                  \

@@ -206,6 +206,10 @@ void cases_run_errors(cases_rank *self)
     EXPECT_REFUSAL(scan, NULL, out, );
     EXPECT_REFUSAL(histogram, NULL, out, );
     EXPECT_REFUSAL(top_k, &(clprim_top_k_desc){.k = 1}, keys_out, );
+    EXPECT_REFUSAL(adjacent_difference, NULL, out, );
+    EXPECT_REFUSAL(transform, NULL, out[0], );
+    EXPECT_REFUSAL(find, NULL, out, );
+    EXPECT_REFUSAL(is_sorted, NULL, out, );
     EXPECT_REFUSAL(select, &(clprim_select_desc){.predicate = "x"}, out_count, SHARES);
     EXPECT_REFUSAL(partition, &(clprim_partition_desc){.predicate = "x"}, out_count, SHARES);
     EXPECT_REFUSAL(unique, NULL, out_count, SHARES);

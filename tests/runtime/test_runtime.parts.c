@@ -164,6 +164,9 @@ Test(runtime_parts, refusals)
         full_call.arguments[k].host = in;
     }
     ASSERT_REFUSED(clprim_transform_run(runtime, &full, &full_call), CLPRIM_UNSUPPORTED, "parameters");
+    const clprim_transform_desc none = {.expressions = {"i"}, .types = {CLPRIM_F32}}; /* parts have an argument for i */
+    full_call = (clprim_transform_call){.arguments = {i}, .count = COUNT, .out = {o}};
+    ASSERT_REFUSED(clprim_transform_run(runtime, &none, &full_call), CLPRIM_INVALID_ARGUMENT, "arguments is given");
     limit(runtime, &w, 100);
     ASSERT_REFUSED(clprim_scan_run(runtime, &(clprim_scan_desc){.type = CLPRIM_F32}, &scan), CLPRIM_UNSUPPORTED,
                    "100 bytes");
@@ -256,6 +259,30 @@ Test(runtime_parts, texts_see_the_whole)
     free(in);
     free(out);
     free(whole);
+}
+
+/* An argument that is already on the device is not cut, and is read at the index of the whole. */
+Test(runtime_parts, texts_read_buffers)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(COUNT), *out = test_allocate(COUNT * sizeof *out);
+    cl_mem buffer = test_buffer(runtime, COUNT * sizeof *in);
+    const clprim_transform_desc desc = {
+        .expressions = {"x[i] + 1"}, .types = {CLPRIM_U32}, .text.parameters = {{"x", CLPRIM_U32, .is_array = true}}};
+    watch w;
+    limit(runtime, &w, COUNT);
+    ASSERT_CL(
+        clEnqueueWriteBuffer(clprim_runtime_queue(runtime), buffer, CL_TRUE, 0, COUNT * sizeof *in, in, 0, NULL, NULL));
+    ASSERT_OK(clprim_transform_run(
+        runtime, &desc,
+        &(clprim_transform_call){.arguments = {{.buffer = buffer}}, .count = COUNT, .out = {{.host = out}}}));
+    cr_assert_gt(w.calls, 2);
+    for (size_t i = 0; i < COUNT; i++)
+        cr_assert_eq(out[i], in[i] + 1, "element %zu", i);
+    ASSERT_CL(clReleaseMemObject(buffer));
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(out);
 }
 
 /* A predicate and an output that use the index, beside an array that stays whole. */

@@ -37,7 +37,7 @@ static size_t scratch_of(const clprim_plan *plan, const void *call)
     return plan->operation->scratch != NULL ? plan->operation->scratch(plan, call) : 0;
 }
 
-static const char *obstacle_of(const clprim_plan *plan, const void *desc)
+const char *clprim__parts_obstacle(const clprim_plan *plan, const void *desc)
 {
     const clprim__parts *parts = plan->operation->parts;
     return parts == NULL             ? "the operation needs its arrays as a whole"
@@ -90,7 +90,7 @@ clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *p
     const bool is_possible = arrays < SIZE_MAX; /* if not, run reports the error when it checks the arrays */
     if (!is_possible || (fits && !is_faster_in_parts(plan, call)))
         return CLPRIM_SUCCESS;
-    const char *obstacle = obstacle_of(plan, desc != NULL ? desc : (const void *)zeroed);
+    const char *obstacle = clprim__parts_obstacle(plan, desc != NULL ? desc : (const void *)zeroed);
     if (obstacle == NULL)
         *out = fits ? CLPRIM__PARTS_MAY : CLPRIM__PARTS_MUST;
     if (fits || obstacle == NULL || (!is_too_large && plan->runtime->limits.device_memory == 0))
@@ -136,15 +136,15 @@ static size_t bytes_of_parts(const clprim__cutting *self, size_t count)
 }
 
 /* The size of a part in elements: as large as memory allows, but no larger than brings a gain. */
-static size_t part_size_of(const clprim__cutting *self, size_t room)
+static size_t part_size_of(const clprim__cutting *self, size_t room, size_t expected)
 {
     size_t widest = 1;
     for (size_t i = 0; i < self->plan->num_slots; i++)
         if (self->cuts[i].is_cut)
             widest = clprim__larger(widest, clprim__times(self->cuts[i].per, self->plan->slots[i].element_size));
     size_t least = 0;
-    const size_t share = clprim__larger(self->total / ENOUGH_PARTS, SMALL_PART / widest);
-    size_t most = clprim__larger(clprim__smaller(clprim__smaller(share, LARGE_PART / widest), self->total), 1);
+    const size_t share = clprim__larger(expected / ENOUGH_PARTS, SMALL_PART / widest);
+    size_t most = clprim__larger(clprim__smaller(clprim__smaller(share, LARGE_PART / widest), expected), 1);
     if (bytes_of_parts(self, most) <= room)
         return most;
     while (most - least > 1) { /* invariant: `least` fits, `most` does not */
@@ -193,7 +193,19 @@ static clprim_status choose_cuts(clprim__cutting *self)
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim__cut_lay_out(clprim__cutting *self)
+/* In a stream, the number of elements is not known in advance: an output gets room for the results of all of them. */
+size_t clprim__cut_whole_length(const clprim__cutting *self, const clprim__slot *slot)
+{
+    const clprim_plan *plan = self->plan;
+    clprim__given most;
+    if (!self->is_open || !slot->is_written)
+        return clprim__length_of(slot, plan->desc.bytes, self->given);
+    memcpy(most.bytes, self->given, plan->operation->face->call_size);
+    memcpy(most.bytes + self->count_place, &plan->max_count, sizeof plan->max_count);
+    return clprim__length_of(slot, plan->desc.bytes, most.bytes);
+}
+
+clprim_status clprim__cut_lay_out(clprim__cutting *self, size_t expected)
 {
     const clprim_plan *plan = self->plan;
     const size_t limit = clprim__device_limit(plan->runtime);
@@ -204,10 +216,9 @@ clprim_status clprim__cut_lay_out(clprim__cutting *self)
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
         if (!self->cuts[i].is_cut && slot->element_size > 0 && clprim__is_on_host(self->given, slot))
-            whole = clprim__plus(
-                whole, clprim__times(clprim__length_of(slot, plan->desc.bytes, self->given), slot->element_size));
+            whole = clprim__plus(whole, clprim__times(clprim__cut_whole_length(self, slot), slot->element_size));
     }
-    self->part_size = whole < limit ? part_size_of(self, limit - whole) : 0;
+    self->part_size = whole < limit ? part_size_of(self, limit - whole, expected) : 0;
     if (self->part_size == 0)
         return clprim__fail(CLPRIM_UNSUPPORTED,
                             "clprim_%s_run: the call does not fit the device, and %zu bytes of its memory are not "

@@ -42,8 +42,10 @@ static clprim_status make_scratch(clprim__cutting *self)
     clprim_status status = CLPRIM_SUCCESS;
     size_t most = 0;
     memcpy(call.bytes + self->count_place, &count, sizeof count);
-    for (int k = 0; k < 2 && self->plans[k] != NULL; k++) {
+    for (int k = 0; k < 2; k++) {
         size_t size = 0;
+        if (self->plans[k] == NULL)
+            continue;
         CLPRIM__TRY(clprim_plan_scratch_size(&size, self->plans[k], call.bytes));
         most = size > most ? size : most;
     }

@@ -18,8 +18,8 @@ static void describe_plan(clprim__any_desc *out, const clprim__cutting *self, bo
         self->parts->describe(out->bytes, self->plan, is_first);
 }
 
-/* Find out what the expressions read. Arrays that are only read at `i` are cut. If `i` is used in another way,
- * expressions get the index of the part's first element. */
+/* Arrays that are only read at `i` are cut. If `i` is used in another way, expressions get the index of the part's first
+ * element. */
 clprim_status clprim__cut_read_texts(clprim__cutting *self)
 {
     const clprim_operation *face = self->plan->operation->face;
@@ -30,6 +30,17 @@ clprim_status clprim__cut_read_texts(clprim__cutting *self)
     self->reading.uses_index = of_first.uses_index;
     if (self->reading.failed || of_first.failed)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the texts of a run in parts");
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__cut_use_index(clprim__cutting *self)
+{
+    const clprim_operation *face = self->plan->operation->face;
+    for (size_t i = 0; i < self->plan->num_slots; i++) {
+        const clprim__slot *slot = &self->plan->slots[i];
+        if (slot->member->is_value != NULL && !slot->is_value && !self->cuts[i].is_cut)
+            self->reading.uses_index = self->reading.uses_index || (self->reading.at_index & 1U << slot->index) != 0;
+    }
     if (self->reading.uses_index && self->reading.parameters == CLPRIM_MAX_PARAMETERS)
         return clprim__fail(CLPRIM_UNSUPPORTED,
                             "clprim_%s_run: the call does not fit the device, and it cannot be cut into parts: its "
@@ -62,8 +73,12 @@ clprim_status clprim__cut_make_plans(clprim__cutting *self)
     for (int k = 0; k < 2; k++)
         describe_plan(&descs[k], self, k == 0);
     const bool is_one = memcmp(descs[0].bytes, descs[1].bytes, self->plan->operation->face->desc_size) == 0;
-    for (int k = 0; k < (is_one || self->num_parts == 1 ? 1 : 2) && status == CLPRIM_SUCCESS; k++) {
+    for (int k = 0; k < (is_one ? 1 : 2) && status == CLPRIM_SUCCESS; k++) {
+        const bool is_needed =
+            k == 0 ? is_one || self->first == 0 : self->is_open || self->first > 0 || self->num_parts > 1;
         clprim__text texts = {0};
+        if (!is_needed)
+            continue;
         if (self->reading.uses_index)
             status = add_index(&descs[k], &texts, self);
         if (status == CLPRIM_SUCCESS)

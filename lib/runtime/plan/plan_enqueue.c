@@ -135,6 +135,14 @@ static clprim_status check_rest(const clprim__rest *rest, const void *call)
                : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the plan was made without it", m->name);
 }
 
+clprim_status clprim__plan_check_rests(const clprim_plan *plan, const void *call)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < plan->num_rests && status == CLPRIM_SUCCESS; i++)
+        status = check_rest(&plan->rests[i], call);
+    return status;
+}
+
 /* Whether an output may overwrite this argument exactly in place. Its elements must have the same size. */
 static bool may_replace(const clprim_plan *plan, const clprim__slot *argument)
 {
@@ -232,8 +240,7 @@ clprim_status clprim__plan_check_call(clprim__call *c, const clprim_plan *plan, 
     CLPRIM__TRY(check_count(plan, c->given));
     for (size_t i = 0; i < plan->num_slots; i++)
         CLPRIM__TRY(check_array(&c->arrays[i], plan, c->given, &plan->slots[i]));
-    for (size_t i = 0; i < plan->num_rests; i++)
-        CLPRIM__TRY(check_rest(&plan->rests[i], c->given));
+    CLPRIM__TRY(clprim__plan_check_rests(plan, c->given));
     CLPRIM__TRY(clprim__plan_check_outputs(c, plan));
     if (plan->operation->check != NULL)
         CLPRIM__TRY(plan->operation->check(plan, c->given));

@@ -53,10 +53,11 @@ static bool keeps_some(const clprim_plan *plan, const clprim__slot *slot)
     return slot->is_read || slot->member->is_partial || (plan->counts.number > 0 && slot->counted_by < 0);
 }
 
-clprim_status clprim__host_bring(cl_mem *out, const clprim_plan *plan, const void *call, const clprim__slot *slot)
+clprim_status clprim__host_bring(cl_mem *out, const clprim_plan *plan, const void *call, const clprim__slot *slot,
+                                 size_t length)
 {
     const void *data = clprim__host_data(call, slot);
-    const size_t bytes = clprim__length_of(slot, plan->desc.bytes, call) * slot->element_size;
+    const size_t bytes = length * slot->element_size;
     if (!slot->is_written)
         return clprim__host_input(out, plan->runtime, data, bytes);
     const clprim_status status = clprim__host_result(out, plan->runtime, bytes);

@@ -18,9 +18,10 @@ static inline bool clprim__is_on_host(const void *call, const clprim__slot *slot
  * CLPRIM_INVALID_RANGE. */
 clprim_status clprim__host_check(size_t *length, const clprim_plan *plan, const void *call, const clprim__slot *slot);
 
-/* Create a buffer for the slot's array, which was checked. It gets the array's contents if kernels read them, or keep
+/* Create a buffer of `length` elements for the slot's array, which was checked. It gets the array's contents if kernels read them, or keep
  * some of them. *out is NULL if there are no elements. */
-clprim_status clprim__host_bring(cl_mem *out, const clprim_plan *plan, const void *call, const clprim__slot *slot);
+clprim_status clprim__host_bring(cl_mem *out, const clprim_plan *plan, const void *call, const clprim__slot *slot,
+                                 size_t length);
 
 /* Read a count of `size` bytes from a buffer of the call, after the event `done`, which may be NULL. */
 clprim_status clprim__host_number(size_t *out, const clprim_runtime *runtime, const clprim_array *array, size_t size,

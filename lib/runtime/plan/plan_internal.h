@@ -176,6 +176,12 @@ clprim_status clprim__plan_launch(clprim_plan *plan, clprim__chain *chain, clpri
 /* Returns CLPRIM_INVALID_ARGUMENT if the plan was recorded. */
 clprim_status clprim__plan_check_free(const clprim_plan *plan);
 
+/* Check that repeated members have no more arrays than the description says. */
+clprim_status clprim__plan_check_rests(const clprim_plan *plan, const void *call);
+/* Check all arrays of a call of run for overlaps as enqueue does, before any of them is copied or written: run may read
+ * inputs after some of the outputs were written. */
+clprim_status clprim__plan_check_places(const clprim_plan *plan, const void *call);
+
 /* Check a call of run, before its arrays are checked. */
 clprim_status clprim__plan_check_given(const clprim_plan *plan, const void *call);
 

@@ -30,12 +30,17 @@ static size_t count_of(const clprim__cutting *self, size_t part)
 
 static size_t left_of(const clprim__cutting *self, size_t part)
 {
-    return part > 0 ? self->halo.left : 0;
+    return self->parts_before + part > 0 ? self->halo.left : 0;
+}
+
+static bool is_last(const clprim__cutting *self, size_t part)
+{
+    return part + 1 == self->num_parts && !self->is_open;
 }
 
 static size_t right_of(const clprim__cutting *self, size_t part)
 {
-    return part + 1 < self->num_parts ? self->halo.right : 0;
+    return is_last(self, part) ? 0 : self->halo.right;
 }
 
 static clprim_status send(const clprim__cutting *self, cl_mem to, size_t at, const void *data, size_t count,
@@ -54,10 +59,14 @@ static clprim_status send_input(clprim__cutting *self, size_t i, size_t part)
     const size_t left = left_of(self, part);
     const cl_mem to = cut->lanes[lane_of(part)];
     const char *data = (const char *)clprim__host_data(self->given, slot) + begin_of(self, part) * cut->per * size;
-    const size_t count = (count_of(self, part) + right_of(self, part)) * cut->per;
+    const size_t right = right_of(self, part);
+    const bool is_next_given = part + 1 < self->num_parts; /* the element after the part */
+    const size_t count = (count_of(self, part) + (is_next_given ? right : 0)) * cut->per;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(send(self, to, MARGIN - left, cut->last, left, size));
     CLPRIM__TRY(send(self, to, MARGIN, data, count, size));
+    if (!is_next_given && right > 0)
+        CLPRIM__TRY(send(self, to, MARGIN + count, cut->next != NULL ? cut->next : data + (count - 1) * size, 1, size));
     if (self->halo.left > 0 && count_of(self, part) > 0)
         memcpy(cut->last, data + (count_of(self, part) - 1) * size, size);
 done:
@@ -98,7 +107,7 @@ static void add_first_index(const clprim__cutting *self, clprim__given *call, cl
 }
 
 /* Write the part's call. */
-static void describe_call(const clprim__cutting *self, clprim__given *call, cl_ulong *first)
+static void describe_call(const clprim__cutting *self, clprim__given *call, cl_ulong *first, size_t lane)
 {
     const size_t count = self->left + self->count + self->right;
     *call = self->call;
@@ -108,7 +117,7 @@ static void describe_call(const clprim__cutting *self, clprim__given *call, cl_u
         const clprim__slot *slot = &self->plan->slots[i];
         if (self->cuts[i].is_cut)
             *clprim__array_of(call->bytes, slot) = (clprim_array){
-                .buffer = self->cuts[i].lanes[lane_of(self->part)],
+                .buffer = self->cuts[i].lanes[lane],
                 .offset = slot->is_written ? 0 : MARGIN - self->left,
             };
     }
@@ -139,7 +148,7 @@ static clprim_status lend_scratch(clprim__cutting *self, size_t part)
     clprim_status status = CLPRIM_SUCCESS;
     if (self->scratch == NULL || part > 1 || (part == 1 && self->plans[0] == self->plans[1]))
         return CLPRIM_SUCCESS;
-    if (part == 1)
+    if (part == 1 && self->plans[0] != NULL)
         CLPRIM__TRY(clprim_plan_set_scratch(self->plans[0], NULL));
     status = clprim_plan_set_scratch(self->plans[part], self->scratch);
 done:
@@ -149,7 +158,7 @@ done:
 static clprim_status launch(void *user, size_t part)
 {
     clprim__cutting *self = user;
-    clprim_plan *plan = self->plans[part > 0];
+    clprim_plan *plan = self->plans[self->parts_before + part > 0];
     clprim__landing *landing = &self->landings[lane_of(part)];
     clprim_status status = CLPRIM_SUCCESS;
     clprim__given call;
@@ -158,15 +167,16 @@ static clprim_status launch(void *user, size_t part)
     *landing = (clprim__landing){0};
     if (self->is_over)
         return CLPRIM_SUCCESS;
-    self->part = part;
-    self->begin = begin_of(self, part);
+    self->part = self->parts_before + part;
+    self->begin = self->first + begin_of(self, part);
+    self->is_last = is_last(self, part);
     self->count = count_of(self, part);
     self->left = left_of(self, part);
     self->right = right_of(self, part);
-    describe_call(self, &call, &first_index);
+    describe_call(self, &call, &first_index, lane_of(part));
     if (self->parts->prepare != NULL)
         CLPRIM__TRY(self->parts->prepare(self, call.bytes));
-    CLPRIM__TRY(lend_scratch(self, part));
+    CLPRIM__TRY(lend_scratch(self, self->part));
     CLPRIM__TRY(clprim__plan_enqueue(plan, plan->operation, NULL, call.bytes, 0, NULL, &done));
     CLPRIM__TRY(clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents"));
     CLPRIM__TRY(count_results(self, call.bytes, landing));
@@ -179,16 +189,19 @@ done:
     return status;
 }
 
-/* Where a part's elements are in the buffer of an output, and where they go in the whole output. */
+/* Where a part's elements are in the buffer of an output, and where they go in the given output. */
 static clprim__landing landing_of(const clprim__cutting *self, const clprim__slot *slot, size_t part)
 {
     const size_t left = left_of(self, part);
     const size_t per = self->cuts[slot - self->plan->slots].per;
     const size_t begin = begin_of(self, part);
-    if (slot->counted_by >= 0)
-        return self->landings[lane_of(part)];
+    if (slot->counted_by >= 0) {
+        clprim__landing to = self->landings[lane_of(part)];
+        to.at -= self->appended_before;
+        return to;
+    }
     if (self->halo.is_of_pairs)
-        return (clprim__landing){.at = begin - left,
+        return (clprim__landing){.at = begin - left + (self->parts_before > 0 ? 1 : 0),
                                  .count = clprim__cut_length(self, slot, left + count_of(self, part))};
     return (clprim__landing){.skip = left * per, .at = begin * per, .count = count_of(self, part) * per};
 }
@@ -266,10 +279,11 @@ static clprim_status bring_whole(clprim__cutting *self)
         if (self->cuts[i].is_cut)
             continue;
         if (array->host != NULL) {
-            CLPRIM__TRY(clprim__host_bring(&self->cuts[i].whole, plan, self->given, slot));
+            CLPRIM__TRY(clprim__host_bring(&self->cuts[i].whole, plan, self->given, slot,
+                                           clprim__cut_whole_length(self, slot)));
             *array = (clprim_array){.buffer = self->cuts[i].whole};
         }
-        array->length = clprim__length_of(slot, plan->desc.bytes, self->given);
+        array->length = clprim__cut_whole_length(self, slot);
         clprim__range range = {.name = slot->member->name,
                                .memory = array->buffer,
                                .offset = array->offset,
@@ -288,45 +302,21 @@ done:
 static clprim_status bring_results(clprim__cutting *self)
 {
     const clprim_plan *plan = self->plan;
+    clprim__given counted;
     clprim_status status = CLPRIM_SUCCESS;
+    memcpy(counted.bytes, self->results, plan->operation->face->call_size);
+    memcpy(counted.bytes + self->count_place, &self->first, sizeof self->first);
     for (size_t i = 0; i < plan->num_slots; i++)
         if (plan->slots[i].counted_by >= 0)
             CLPRIM__TRY(
                 clprim__cutting_put_number(self, plan->slots[plan->slots[i].counted_by].member->name, self->appended));
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
-        if (slot->is_written && self->cuts[i].whole != NULL)
-            CLPRIM__TRY(clprim__cutting_read(self, clprim__host_data(self->given, slot), self->cuts[i].whole, 0,
-                                             clprim__array_in(self->call.bytes, slot)->length * slot->element_size));
+        if (slot->is_written && self->cuts[i].whole != NULL && clprim__is_on_host(self->results, slot))
+            CLPRIM__TRY(
+                clprim__cutting_read(self, clprim__host_data(self->results, slot), self->cuts[i].whole, 0,
+                                     clprim__length_of(slot, plan->desc.bytes, counted.bytes) * slot->element_size));
     }
-done:
-    return status;
-}
-
-static clprim_status run(clprim__cutting *self, const void *desc)
-{
-    clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__cut_read_texts(self));
-    CLPRIM__TRY(clprim__cut_lay_out(self));
-    CLPRIM__TRY(bring_whole(self));
-    CLPRIM__TRY(take_counts(self));
-    self->num_parts = self->total == 0 ? 1 : (self->total - 1) / self->part_size + 1;
-    if (self->parts->begin != NULL)
-        CLPRIM__TRY(self->parts->begin(self));
-    CLPRIM__TRY(clprim__cut_make_plans(self));
-    CLPRIM__TRY(clprim__cut_make_memory(self));
-    const clprim__pipeline pipeline = {.num_parts = self->num_parts,
-                                       .num_lanes = CLPRIM__PART_LANES,
-                                       .is_split = true,
-                                       .user = self,
-                                       .up = go_up,
-                                       .launch = launch,
-                                       .down = come_down};
-    CLPRIM__TRY(clprim__pipeline_run(&pipeline));
-    clprim__cut_release_lanes(self);
-    if (self->parts->finish != NULL)
-        CLPRIM__TRY(self->parts->finish(self, desc));
-    status = bring_results(self);
 done:
     return status;
 }
@@ -351,35 +341,129 @@ static clprim_status keep_values(clprim__cutting *self)
     return clprim__text_status(&self->values);
 }
 
-clprim_status clprim__parts_run(clprim_plan *plan, const void *desc, const void *call)
+/* The elements before and after the given ones. */
+static void take_neighbours(clprim__cutting *self, const clprim__piece *piece)
+{
+    for (size_t i = 0; i < self->plan->num_slots; i++) {
+        clprim__cut *cut = &self->cuts[i];
+        if (!cut->is_cut || self->plan->slots[i].is_written)
+            continue;
+        cut->next = piece->right[i];
+        if (piece->left[i] != NULL)
+            memcpy(cut->last, piece->left[i], self->plan->slots[i].element_size);
+    }
+}
+
+static size_t num_parts_of(const clprim__cutting *self)
+{
+    return self->total == 0 ? 1 : (self->total - 1) / self->part_size + 1;
+}
+
+clprim_status clprim__cutting_begin(clprim__cutting *self, clprim_plan *plan, const void *desc, const void *call,
+                                    const clprim__piece *piece, size_t expected)
 {
     static const clprim__any_desc zeroed;
+    static const clprim__piece whole;
     const clprim__operation *operation = plan->operation;
-    const clprim__parts *parts = operation->parts;
     clprim_status status = CLPRIM_SUCCESS;
-    desc = desc != NULL ? desc : zeroed.bytes;
-    if (parts->run != NULL)
-        return parts->run(plan, desc, call);
-    clprim__cutting *self = calloc(1, sizeof *self);
-    if (self == NULL)
-        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a run in parts");
+    piece = piece != NULL ? piece : &whole;
     self->plan = plan;
-    self->parts = parts;
+    self->parts = operation->parts;
     self->runtime = plan->runtime;
-    self->given = call;
-    self->count_place = parts->count_place;
-    memcpy(self->desc.bytes, desc, operation->face->desc_size);
+    self->given = self->results = call;
+    self->count_place = self->parts->count_place;
+    self->first = piece->first;
+    self->parts_before = piece->first > 0;
+    self->is_open = piece->is_open;
+    memcpy(self->desc.bytes, desc != NULL ? desc : zeroed.bytes, operation->face->desc_size);
     memcpy(self->call.bytes, call, operation->face->call_size);
-    if (parts->halo != NULL)
-        self->halo = parts->halo(self->desc.bytes);
+    if (self->parts->halo != NULL)
+        self->halo = self->parts->halo(self->desc.bytes);
     memcpy(&self->total, self->call.bytes + self->count_place, sizeof self->total);
     CLPRIM__TRY(keep_values(self));
     CLPRIM__TRY(clprim__svm_begin(&self->svm, plan, self->call.bytes));
-    status = run(self, self->desc.bytes);
-    clprim__cut_clear(self, status == CLPRIM_SUCCESS);
-    clprim__svm_end(&self->svm);
+    CLPRIM__TRY(clprim__cut_read_texts(self));
+    CLPRIM__TRY(clprim__cut_lay_out(self, expected != 0 ? expected : self->total));
+    CLPRIM__TRY(clprim__cut_use_index(self));
+    CLPRIM__TRY(bring_whole(self));
+    CLPRIM__TRY(take_counts(self));
+    self->num_parts = num_parts_of(self);
+    if (self->parts->begin != NULL)
+        CLPRIM__TRY(self->parts->begin(self));
+    CLPRIM__TRY(clprim__cut_make_plans(self));
+    CLPRIM__TRY(clprim__cut_make_memory(self));
+    take_neighbours(self, piece);
 done:
+    return status;
+}
+
+/* A single part needs no threads. */
+static clprim_status run_one(clprim__cutting *self)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(go_up(self, 0));
+    CLPRIM__TRY(launch(self, 0));
+    status = come_down(self, 0);
+done:
+    return status;
+}
+
+clprim_status clprim__cutting_go_on(clprim__cutting *self, const void *given, size_t count)
+{
+    self->given = given;
+    self->total = count;
+    self->num_parts = num_parts_of(self);
+    self->appended_before = self->appended;
+    const clprim__pipeline pipeline = {.num_parts = self->num_parts,
+                                       .num_lanes = CLPRIM__PART_LANES,
+                                       .is_split = true,
+                                       .user = self,
+                                       .up = go_up,
+                                       .launch = launch,
+                                       .down = come_down};
+    const clprim_status status = self->num_parts == 1 ? run_one(self) : clprim__pipeline_run(&pipeline);
+    self->first += self->total;
+    self->parts_before += self->num_parts;
+    return status;
+}
+
+clprim_status clprim__cutting_finish(clprim__cutting *self)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    if (self->parts->finish != NULL)
+        CLPRIM__TRY(self->parts->finish(self, self->desc.bytes));
+    status = bring_results(self);
+done:
+    return status;
+}
+
+void clprim__cutting_end(clprim__cutting *self, bool is_idle)
+{
+    clprim__cut_clear(self, is_idle);
+    clprim__svm_end(&self->svm);
     clprim__text_free(&self->values);
+}
+
+clprim_status clprim__parts_run_piece(clprim_plan *plan, const void *desc, const void *call, const clprim__piece *piece)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__cutting *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a run in parts");
+    CLPRIM__TRY(clprim__cutting_begin(self, plan, desc, call, piece, 0));
+    CLPRIM__TRY(clprim__cutting_go_on(self, call, self->total));
+    clprim__cut_release_lanes(self);
+    status = clprim__cutting_finish(self);
+done:
+    clprim__cutting_end(self, status == CLPRIM_SUCCESS);
     free(self);
     return status;
+}
+
+clprim_status clprim__parts_run(clprim_plan *plan, const void *desc, const void *call)
+{
+    static const clprim__any_desc zeroed;
+    const clprim__parts *parts = plan->operation->parts;
+    return parts->run != NULL ? parts->run(plan, desc != NULL ? desc : zeroed.bytes, call)
+                              : clprim__parts_run_piece(plan, desc, call, NULL);
 }

@@ -1,8 +1,10 @@
-/* plan_parts.h: run in parts, for calls that do not fit the device.
+/* plan_parts.h: operations on pieces of an array, for calls that do not fit the device, whose elements arrive in
+ * batches, or whose elements are distributed over several ranks.
  *
- * An operation that can be cut has a clprim__parts beside its functions (clprim__operation.parts). The elements of a
- * call are cut into parts of equal size. Each part is a separate call, by a plan whose description the operation
- * adapts. Arrays whose length depends on the number of elements are cut; other arrays are on the device as a whole. The
+ * An operation that can be cut has a clprim__parts beside its functions (clprim__operation.parts), which says once what
+ * a part is, what it passes to the next one, and how to finish. Three engines use it: run in parts (plan_parts.c),
+ * streams (plan_stream.c), and ranks (lib/distributed/team_piece.c). The elements of a call are cut into parts of equal
+ * size. Each part is a separate call, by a plan whose description the operation adapts. Arrays whose length depends on the number of elements are cut; other arrays are on the device as a whole. The
  * operation keeps values that a part passes to the next part in .carry on the device, or in .notes on the host.
  *
  * An operation that must be divided in another way (a sort) has .run instead. clprim__pipeline_run (pipeline.h),
@@ -25,6 +27,7 @@ typedef struct clprim__halo {
     size_t left, right; /* number of elements before and after the part, 0 or 1. Outputs at their places are
                          * discarded */
     bool is_of_pairs;   /* the outputs are one per pair of neighbours, and none is discarded: n - 1 for n elements */
+    bool is_any_right;  /* the element after the part must be there, but its value does not matter */
 } clprim__halo;
 
 /* How one array of the call is cut. */
@@ -34,7 +37,16 @@ typedef struct clprim__cut {
     cl_mem lanes[CLPRIM__PART_LANES]; /* the buffers of the parts */
     cl_mem whole;                     /* or, if it is not cut and is on the host, the buffer of the whole array */
     void *last;                       /* for an input with a left halo: a copy of the last element that was sent */
+    const void *next;                 /* for an input with a right halo: the element after the given ones; NULL: none */
 } clprim__cut;
+
+/* The given elements of a call, if they are a piece of a larger array. Zeroed: they are the whole array. */
+typedef struct clprim__piece {
+    size_t first; /* number of elements before the piece */
+    bool is_open; /* elements may follow */
+    /* The elements before and after it, by slot, for inputs with such a halo; NULL if there are none. */
+    const void *left[CLPRIM__MAX_ARRAYS], *right[CLPRIM__MAX_ARRAYS];
+} clprim__piece;
 
 /* Where a part's results go. */
 typedef struct clprim__landing {
@@ -47,13 +59,17 @@ typedef struct clprim__cutting {
     clprim_plan *plan; /* the plan of the whole call */
     const struct clprim__parts *parts;
     clprim_runtime *runtime;
-    const void *given;     /* the caller's call */
+    const void *given;     /* the caller's call; for a stream, that of the batch */
+    const void *results;   /* the caller's call that receives the results; of the same arrays, unless it is a stream */
     clprim__any_desc desc; /* a copy of the caller's call, for parts: counts are on the host */
     clprim__given call;    /* whole arrays are replaced by buffers */
     clprim__svm svm;
     clprim__text values; /* copies of the arguments that are values */
     clprim__halo halo;
-    size_t total, part_size, num_parts;   /* in elements */
+    size_t total, part_size, num_parts;   /* of the given elements */
+    size_t first, parts_before;           /* number of elements and parts before the given elements */
+    size_t appended_before;               /* .appended before them */
+    bool is_open;                         /* elements may follow the given ones */
     size_t count_place;                   /* offset of the number of elements in the call struct */
     clprim__cut cuts[CLPRIM__MAX_ARRAYS]; /* indexed by slot */
     clprim_plan *plans[2];                /* for the first part, and for the others; may be the same */
@@ -63,10 +79,11 @@ typedef struct clprim__cutting {
     clprim__reading reading;                      /* what the expressions read */
     /* For the operation's functions that prepare and evaluate calls. */
     cl_mem carry;       /* as large as the operation says; NULL for 0 bytes */
-    size_t part;        /* number of the current part */
+    size_t part;        /* number of the current part, counted from the first part of the whole */
     size_t begin;       /* index of its first element in the whole, without the halo */
     size_t count;       /* number of its elements, without the halo */
     size_t left, right; /* size of its halo: 0 before the first part and after the last one */
+    bool is_last;       /* no element follows the part */
     size_t appended;    /* number of elements so far in outputs that another output counts */
     bool is_over;       /* the result is known: skip the remaining parts */
     union {
@@ -82,6 +99,8 @@ typedef struct clprim__parts {
     /* The reason why calls with this description cannot be cut, which follows "it cannot be cut: " in an error
      * sentence. NULL: they can be cut. The function may be NULL. */
     const char *(*obstacle)(const clprim_plan *plan, const void *desc);
+    /* A part may write once more the last element that the part before it wrote. */
+    bool rewrites;
     size_t count_place;                                         /* of the number of elements in the call struct */
     clprim__halo (*halo)(const void *desc);                     /* NULL: no halo */
     size_t (*carry)(const clprim_plan *plan, const void *desc); /* size of .carry in bytes; NULL: 0 */
@@ -98,7 +117,8 @@ typedef struct clprim__parts {
     /* Called when a part's results are complete. `landing` says where the elements go that another output counts. NULL:
      * nothing to do. */
     clprim_status (*launched)(clprim__cutting *self, const void *call, clprim__landing *landing);
-    /* Called after all parts, to write the remaining results. NULL: nothing to do. */
+    /* Called after all parts, to write the remaining results. For a stream, it is called whenever the caller asks for
+     * the result so far, and other parts may follow. NULL: nothing to do. */
     clprim_status (*finish)(clprim__cutting *self, const void *desc);
     /* Release what begin made, also if begin failed. NULL: nothing to do. */
     void (*clear)(clprim__cutting *self);
@@ -122,15 +142,20 @@ typedef enum clprim__parts_need { CLPRIM__PARTS_NOT, CLPRIM__PARTS_MAY, CLPRIM__
 clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *plan, const void *desc,
                                    const void *call);
 
-/* Find out what the expressions read (.reading), then create the parts' plans.
+/* Find out what the expressions read (.reading); when it is known which arrays are cut, whether an expression needs the
+ * index in the whole, also to read an array that is not cut; then create the parts' plans.
  * Errors: CLPRIM_UNSUPPORTED if expressions use i and there is no parameter left for it; those of create. */
 clprim_status clprim__cut_read_texts(clprim__cutting *self);
+clprim_status clprim__cut_use_index(clprim__cutting *self);
 clprim_status clprim__cut_make_plans(clprim__cutting *self);
 
-/* Decide which arrays are cut, and how large the parts are: .cuts[].is_cut and .per, .part_size, .num_parts. In the
- * call, buffers replace arrays that are not cut.
+/* Decide which arrays are cut, and how large the parts are: .cuts[].is_cut and .per, .part_size. `expected` is the
+ * number of elements to which parts are adapted.
  * Errors: CLPRIM_UNSUPPORTED if not even one element fits. */
-clprim_status clprim__cut_lay_out(clprim__cutting *self);
+clprim_status clprim__cut_lay_out(clprim__cutting *self, size_t expected);
+
+/* The length of an array that is not cut. */
+size_t clprim__cut_whole_length(const clprim__cutting *self, const clprim__slot *slot);
 
 /* Copy the call without the arrays that are cut. */
 void clprim__cutting_rest(clprim__given *out, const clprim__cutting *self);
@@ -144,8 +169,28 @@ void clprim__cut_clear(clprim__cutting *self, bool is_idle);
 /* The length of the slot's array in a call of `count` elements. */
 size_t clprim__cut_length(const clprim__cutting *self, const clprim__slot *slot, size_t count);
 
+/* The reason why calls with this description cannot be cut; NULL: they can be. */
+const char *clprim__parts_obstacle(const clprim_plan *plan, const void *desc);
+
 /* Run a call in parts. The plan is that of the whole call. */
 clprim_status clprim__parts_run(clprim_plan *plan, const void *desc, const void *call);
+
+/* Run a call whose elements are a piece of a larger array. Indices count from the beginning of that array; the number
+ * of elements that an output counts is that of the piece. The operation keeps nothing on the device from one part to
+ * the next.
+ * Errors: those of run; CLPRIM_UNSUPPORTED also if calls with this description cannot be cut. */
+clprim_status clprim__parts_run_piece(clprim_plan *plan, const void *desc, const void *call,
+                                      const clprim__piece *piece);
+
+/* The steps of such a run, for streams. self is zeroed at first. begin: prepare everything for the arrays of `call`.
+ * `piece` may be NULL, and `expected` is as for clprim__cut_lay_out. go_on: process the first `count` elements of
+ * `given`, which has the same arrays as `call`. finish: write the results to the arrays of self->results. end: release
+ * everything, also after an error. `is_idle` is as for clprim__cut_clear. desc and call must stay valid. */
+clprim_status clprim__cutting_begin(clprim__cutting *self, clprim_plan *plan, const void *desc, const void *call,
+                                    const clprim__piece *piece, size_t expected);
+clprim_status clprim__cutting_go_on(clprim__cutting *self, const void *given, size_t count);
+clprim_status clprim__cutting_finish(clprim__cutting *self);
+void clprim__cutting_end(clprim__cutting *self, bool is_idle);
 
 /* For the operation's functions; each waits until it is done. Copy within the device; write a value from the host or
  * from a buffer to an output of the call that is not cut; read from a buffer; write to a buffer. */

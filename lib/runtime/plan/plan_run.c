@@ -35,13 +35,12 @@ static clprim_status find_place(clprim__range *out, const clprim_plan *plan, con
                                     : clprim__check_host_range(out, array->host != NULL ? array->host : array->svm);
 }
 
-/* Check all arrays for overlaps as enqueue does, before any of them is copied or written: run may read inputs after
- * some of the outputs were written. */
-static clprim_status check_places(const clprim_plan *plan, const void *call)
+clprim_status clprim__plan_check_places(const clprim_plan *plan, const void *call)
 {
     clprim__call c; /* only the entries that are used are filled in */
     clprim_status status = CLPRIM_SUCCESS;
     bool has_host = false;
+    CLPRIM__TRY(clprim__plan_check_rests(plan, call));
     for (size_t i = 0; i < plan->num_slots; i++)
         has_host = has_host || clprim__is_on_host(call, &plan->slots[i]);
     if (!has_host) /* enqueue will check buffers itself */
@@ -63,7 +62,7 @@ static clprim_status bring_in(run *self, size_t i)
     clprim_status status = clprim__host_check(&length, self->plan, self->given, slot);
     if (status != CLPRIM_SUCCESS)
         return status;
-    status = clprim__host_bring(&self->made[i], self->plan, self->given, slot);
+    status = clprim__host_bring(&self->made[i], self->plan, self->given, slot, length);
     *clprim__array_of(self->call.bytes, slot) =
         (clprim_array){.buffer = self->made[i], .length = clprim__array_in(self->given, slot)->length};
     return status;
@@ -150,7 +149,7 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
     self.runtime = runtime;
     CLPRIM__TRY(clprim__plan_create(&self.plan, runtime, subject, desc));
     CLPRIM__TRY(clprim__parts_of_run(&parts, self.plan, desc, call));
-    CLPRIM__TRY(check_places(self.plan, call));
+    CLPRIM__TRY(clprim__plan_check_places(self.plan, call));
     if (parts != CLPRIM__PARTS_NOT)
         status = clprim__parts_run(self.plan, desc, call);
     if (parts == CLPRIM__PARTS_NOT || (parts == CLPRIM__PARTS_MAY && status == CLPRIM_UNSUPPORTED))
