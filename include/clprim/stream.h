@@ -27,7 +27,7 @@
  * `adjacent_difference`: with .pairs_only, the first batch gives one difference less than it has elements.
  *
  * What a stream cannot do is refused by create, with CLPRIM_UNSUPPORTED: operations that need all elements at the same
- * time (sorts), or whose results depend on elements that follow. docs/scale.md has the table.
+ * time (sorts, merge), or whose results depend on elements that follow. docs/scale.md has the table.
  *
  * Threads: the calls of one stream must not overlap in time. Different streams are independent, also on one runtime. */
 #ifndef CLPRIM_STREAM_H
@@ -64,15 +64,17 @@ CLPRIM_API clprim_status clprim_stream_create(clprim_stream **out, clprim_runtim
  * Errors: those of the operation's run. CLPRIM_INVALID_ARGUMENT also if a batch lacks an array, brings one that belongs
  * to create, or brings other arrays than the first one; CLPRIM_INVALID_RANGE also if the stream would have more than
  * .max_count elements. Then the batch was not processed, and the stream continues with the next one. If a batch fails
- * half way (OpenCL's codes, CLPRIM_STOPPED, CLPRIM_OUT_OF_MEMORY), the stream returns that status from then on. */
+ * half way (OpenCL's codes, CLPRIM_STOPPED, CLPRIM_OUT_OF_MEMORY), the stream returns that status from then on, and
+ * takes no more batches. */
 CLPRIM_API clprim_status clprim_stream_push(clprim_stream *stream, const void *call);
 
 /* Write the results of all batches so far to the arrays of the call that was given to create. Other batches may follow,
  * and the function may be called again. Without any elements, the results are those of a call with count 0.
- * Errors: those of the operation's run; CLPRIM_INVALID_ARGUMENT if the stream is NULL. */
+ * Errors: those of the operation's run; CLPRIM_INVALID_ARGUMENT if the stream is NULL. A stream that fails here takes no
+ * more batches. */
 CLPRIM_API clprim_status clprim_stream_result(clprim_stream *stream);
 
-/* The number of elements that the stream has processed. 0 if it is NULL. */
+/* The number of elements that the stream has processed. 0 if it is NULL or has failed. */
 CLPRIM_API uint64_t clprim_stream_count(const clprim_stream *stream);
 
 /* NULL is allowed. */

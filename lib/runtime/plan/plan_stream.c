@@ -49,7 +49,7 @@ static const char *obstacle_of(const clprim_plan *plan, const void *desc)
     if (obstacle != NULL)
         return obstacle;
     const clprim__halo halo = parts->halo != NULL ? parts->halo(desc) : (clprim__halo){0};
-    return parts->run != NULL                     ? "a sort needs all elements at the same time"
+    return parts->run != NULL                     ? "it needs all elements at the same time"
            : parts->rewrites                      ? "the last run of a batch may continue in the next batch"
            : halo.right > 0 && !halo.is_any_right ? "the last result of a batch depends on the next batch"
            : plan->counts.number > 0              ? "the numbers of elements of batches are not on the device"
@@ -190,6 +190,15 @@ done:
     return status;
 }
 
+/* A stream that has failed half way does not continue, and no command uses the caller's arrays any more. */
+static clprim_status after(clprim_stream *self, clprim_status status)
+{
+    self->status = status;
+    if (status != CLPRIM_SUCCESS)
+        end(self, false);
+    return status;
+}
+
 /* Tell the caller how many elements were written for the batch. */
 static void put_counts(const clprim_stream *self, const void *call, size_t count)
 {
@@ -223,9 +232,8 @@ clprim_status clprim_stream_push(clprim_stream *stream, const void *call)
     else if (stream->cutting != NULL)
         CLPRIM__TRY(check_arrays(stream, call));
     if (count > 0)
-        stream->status = status = clprim__cutting_go_on(stream->cutting, stream->all.bytes, count);
-    if (status == CLPRIM_SUCCESS)
-        put_counts(stream, call, count);
+        CLPRIM__TRY(after(stream, clprim__cutting_go_on(stream->cutting, stream->all.bytes, count)));
+    put_counts(stream, call, count);
 done:
     return status;
 }
@@ -239,7 +247,7 @@ clprim_status clprim_stream_result(clprim_stream *stream)
     if (stream->status != CLPRIM_SUCCESS)
         return clprim__fail(stream->status, "clprim_stream_result: the stream has failed");
     if (stream->cutting != NULL)
-        return clprim__cutting_finish(stream->cutting);
+        return after(stream, clprim__cutting_finish(stream->cutting));
     none = stream->call;
     memcpy(none.bytes + stream->plan->operation->parts->count_place, &zero, sizeof zero);
     return stream->plan->operation->face->run(stream->plan->runtime, stream->desc, none.bytes);
@@ -254,7 +262,7 @@ void clprim_stream_destroy(clprim_stream *stream)
 {
     if (stream == NULL)
         return;
-    end(stream, stream->status == CLPRIM_SUCCESS);
+    end(stream, true);
     clprim_plan_destroy(stream->plan);
     free(stream);
 }
