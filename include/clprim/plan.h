@@ -205,9 +205,12 @@
  * all sorted parts. It writes no output before all parts are sorted. The result of a stable sort is that of the whole
  * call, bit for bit. A sort that is not stable may order equal keys differently.
  *
+ * merge of built-in types is cut where its result is: keys must be on the host, which finds the elements of both ranges
+ * that belong to a piece of the result.
+ *
  * The following cannot be cut:
  *
- *     partition, merge, set_operation, segmented_sort, segmented_reduce, segmented_top_k,
+ *     partition, set_operation, segmented_sort, segmented_reduce, segmented_top_k,
  *     nth_element, batched_copy, shuffle
  *     reduce, scan     .reproducible sums and products of floats; .reproducible with .custom
  *     scan             .output; ARGMIN and ARGMAX; segments by offsets
@@ -217,6 +220,7 @@
  *     transform        .out_index
  *     run_length_encode .min_length of 2 or more; .equal
  *     sorts            keys from .input; keys of U128; .less; segments
+ *     merge            keys of U128; .less; .count_at_type
  *     search           .found_only
  *     reduce_by_key    .output; .equal; ARGMIN and ARGMAX; .input with .custom
  *     top_k            .input; .then

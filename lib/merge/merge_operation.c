@@ -86,6 +86,7 @@ static const clprim__operation operation = {
     .count = count,
     .scratch = clprim__merge_scratch,
     .launch = clprim__merge_launch,
+    .parts = &clprim__merge_parts,
     .sample = sample,
     .reference = reference,
 };
