@@ -20,10 +20,10 @@ typedef struct job {
     void *own[CLPRIM__MAX_ARRAYS];
 } job;
 
-/* Whether the array has an element for each element of the call. */
+/* Whether the array may have an element for each element of the call. */
 static bool is_input(const clprim__slot *slot)
 {
-    return !slot->is_written && slot->element_size > 0 && slot->member->is_value == NULL;
+    return !slot->is_written && slot->element_size > 0 && !slot->is_value;
 }
 
 static clprim_status prepare(job *self)
@@ -76,7 +76,8 @@ static clprim_status meet_neighbours(job *self)
         const clprim__slot *slot = &self->plan->slots[i];
         if (!is_input(slot))
             continue;
-        if (self->task->count > 0 && clprim__is_on_host(self->given, slot)) {
+        if (self->task->count > 0 && clprim__is_on_host(self->given, slot) &&
+            clprim__length_of(slot, self->plan->desc.bytes, self->given) >= self->task->count) {
             const char *data = clprim__host_data(self->given, slot);
             memcpy(mine + at, data, slot->element_size);
             memcpy(mine + at + slot->element_size, data + (self->task->count - 1) * slot->element_size,

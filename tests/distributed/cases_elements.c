@@ -36,8 +36,13 @@ static void end(elements *it)
 static void check_difference(cases_rank *self, const cases_shape *at, bool is_right, bool pairs_only)
 {
     elements it = begin(self, at);
+    const bool has_input = at->total % 3 == 1; /* elements from an expression, of which neighbours have theirs, too */
     const clprim_adjacent_difference_desc desc = {
-        .type = CLPRIM_U32, .right_neighbour = is_right, .pairs_only = pairs_only};
+        .type = CLPRIM_U32,
+        .right_neighbour = is_right,
+        .pairs_only = pairs_only,
+        .input = has_input ? "x[i]" : NULL,
+        .text.parameters = {{has_input ? "x" : NULL, has_input ? CLPRIM_U32 : 0, .is_array = has_input}}};
     const size_t skipped = pairs_only && it.first == 0 && it.count > 0 ? 1 : 0;
     uint32_t *expected = cases_memory(it.count * sizeof *expected);
     for (size_t i = it.first; i < it.first + it.count; i++) {
@@ -47,12 +52,14 @@ static void check_difference(cases_rank *self, const cases_shape *at, bool is_ri
         if (i >= it.first + skipped)
             expected[i - it.first - skipped] = difference;
     }
-    cases_expect_ok(
-        self,
-        clprim_distributed_adjacent_difference(
-            self->comm, self->runtime, &desc,
-            &(clprim_adjacent_difference_call){.in = {.host = it.mine}, .count = it.count, .out = {.host = it.out}}),
-        at->name);
+    cases_expect_ok(self,
+                    clprim_distributed_adjacent_difference(
+                        self->comm, self->runtime, &desc,
+                        &(clprim_adjacent_difference_call){.in = {.host = has_input ? NULL : it.mine},
+                                                           .arguments = {{.host = has_input ? it.mine : NULL}},
+                                                           .count = it.count,
+                                                           .out = {.host = it.out}}),
+                    at->name);
     if (memcmp(expected, it.out, (it.count - skipped) * sizeof *expected) != 0)
         cases_wrong(self, "%s: the differences are wrong", at->name);
     free(expected);
