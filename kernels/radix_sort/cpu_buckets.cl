@@ -358,7 +358,7 @@ typedef struct {
 #endif
 } bucket;
 
-#if defined(__has_builtin)
+#if defined(__has_builtin) && !defined(__SPIR__) && !defined(__SPIR64__) /* which has no such instruction: Oclgrind */
 #if __has_builtin(__builtin_prefetch)
 #define FETCH_TO_WRITE(place) __builtin_prefetch((const void *)(ulong)(place), 1)
 #endif
@@ -387,8 +387,8 @@ ALWAYS_INLINE void next_digits(KEY *key, KEY *all, const bucket *b, ulong i, con
         next_digits(key, all, b, i, some, &d);
 
 /* The counts of each pass, one pass after the other. An addition waits for the last one to the same count, but not for
- * those of other passes. Meanwhile the lines to which the first pass will move elements, in any order, come to the cache
- * in theirs, if there is room. */
+ * those of other passes. Meanwhile the lines to which the first pass will move elements, in any order, come to the
+ * cache in theirs, if there is room. */
 static inline void count_digits(const bucket *b, ulong count, digits d, COUNT *counts)
 {
     const uint mask = (1u << d.bits) - 1;
@@ -571,8 +571,8 @@ static inline uint places_of(COUNT *counts, uint bits, COUNT *in_long)
     return used;
 }
 
-/* Count the digits; anew if they tell too few keys from each other: after those of runs the upper ones, after these all.
- * Returns which passes have more than one digit. */
+/* Count the digits; anew if they tell too few keys from each other: after those of runs the upper ones, after these
+ * all. Returns which passes have more than one digit. */
 static inline uint count_passes(const bucket *b, ulong count, digits *d, COUNT *next)
 {
     uint needed;

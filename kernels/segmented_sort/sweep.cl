@@ -1,7 +1,7 @@
-/* segmented_sort_count_tiles, segmented_sort_sweep: all long segments at once, where groups may not wait for each other.
- * One launch counts the digits of all passes; then there is a launch for each pass, in which a segment's tiles look back
- * over one another, as in a sort by onesweep, but each segment for itself. Tiles have been numbered, and the segments'
- * counters cleared, by those who entered the segments, and the ticket is 0.
+/* segmented_sort_count_tiles, segmented_sort_sweep: all long segments at once, where groups may not wait for each
+ * other. One launch counts the digits of all passes; then there is a launch for each pass, in which a segment's tiles
+ * look back over one another, as in a sort by onesweep, but each segment for itself. Tiles have been numbered, and the
+ * segments' counters cleared, by those who entered the segments, and the ticket is 0.
  * Parameters: long_digits.cl with its parameters; scatter.cl with BOUNDED; status_fallback.cl.
  * Source: Adinets and Merrill 2022, Onesweep; Smith, Levien and Owens 2025, Decoupled Fallback. */
 #include "radix_sort/parts/keys.cl"

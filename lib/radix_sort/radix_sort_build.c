@@ -233,6 +233,7 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
     const bool counts = has_passes(self);
     const bool has_own_group = shape->count_group_size != shape->group_size;
     size_t group_size = shape->group_size;
+    size_t vector_size = 0;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
     const bool has_runs = writes_runs(self, shape->digit_bits);
@@ -251,8 +252,10 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
         &options,
         "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DKNOWS_SAME=%d" CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_OPTION),
         shape->items, shape->rank_by, shape->digit_bits, counts);
-    if (self->row->shape == CLPRIM__RADIX_SORT_BUCKETS)
-        clprim__text_format(&options, " -DVECTOR=%zu", clprim__device_vector_size(&self->base.runtime->info));
+    if (self->row->shape == CLPRIM__RADIX_SORT_BUCKETS) {
+        CLPRIM__TRY(clprim__device_vector_size(&vector_size, &self->base.runtime->info));
+        clprim__text_format(&options, " -DVECTOR=%zu", vector_size);
+    }
     if (counts)
         clprim__text_format(&options,
                             " -DCOUNTED_PASSES=%s -DCOUNT_ITEMS=%zu -DCOPIES=%zu -DSTATUS=%s -DSTATUS_SIZE=%zu"

@@ -59,7 +59,8 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
 static clprim__halo halo(const void *desc)
 {
     const description *d = desc;
-    return (clprim__halo){.left = has_segments(d), .right = d->exclusive, .is_any_right = !has_segments(d) && d->input == NULL};
+    return (clprim__halo){
+        .left = has_segments(d), .right = d->exclusive, .is_any_right = !has_segments(d) && d->input == NULL};
 }
 
 static size_t carry(const clprim_plan *plan, const void *desc)

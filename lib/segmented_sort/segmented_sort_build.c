@@ -287,7 +287,7 @@ static size_t most_long_items(const tile_shape *shape, const clprim__segmented_s
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const size_t size = clprim__larger(keys->value_size, keys->key_size);
-    const size_t at_once = LONG_AT_ONCE * self->base.runtime->info.compute_units * shape->group_size;
+    const size_t at_once = (size_t)LONG_AT_ONCE * self->base.runtime->info.compute_units * shape->group_size;
     const size_t each = clprim__larger(clprim__divide_up(keys->max_count, at_once), LEAST_SWEPT);
     if (!self->by_sweeps)
         return clprim__smaller(tuning->long_bytes / size, MOST_LONG_ITEMS);

@@ -118,7 +118,7 @@ static clprim_status shorten(clprim__cutting *self)
     const clprim_status status = first_of_list(self, c);
     n->count = clprim__smaller(n->count, d->k);
     for (int i = 0; i < 2 && status == CLPRIM_SUCCESS; i++)
-        if (n->sizes[i] > 0)
+        if (ends[i] != NULL)
             memcpy(n->memory[i], ends[i], n->count * n->sizes[i]);
     return status;
 }

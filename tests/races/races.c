@@ -81,11 +81,12 @@ static size_t occurrences(const char *text, const char *part)
 /* Whether every finding is covered by this row: both accesses are in its kernel and file. */
 static bool is_meant(const exception *row, const char *text)
 {
-    char kernel[128];
+    char kernel[128], file[128]; /* a line of the source that the log shows may have the file's name, too */
     const size_t findings = occurrences(text, "\tKernel: ");
     (void)snprintf(kernel, sizeof kernel, "\tKernel: %s\n", row->kernel);
+    (void)snprintf(file, sizeof file, " of %s:\n", row->file);
     return occurrences(text, "Read-write data race at ") == findings && occurrences(text, kernel) == findings &&
-           occurrences(text, "entity:") == 2 * findings && occurrences(text, row->file) == 2 * findings &&
+           occurrences(text, "entity:") == 2 * findings && occurrences(text, file) == 2 * findings &&
            strstr(text, "Invalid") == NULL && strstr(text, "Error:") == NULL && strstr(text, "error detected") == NULL;
 }
 

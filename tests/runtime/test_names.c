@@ -29,7 +29,8 @@ static const char GENERATED[] =
     "optional_value optional_words optional_of optional_combine value_of is_there words value across";
 
 /* Names of OpenCL C functions that kernels use for their own things; a caller cannot define them. */
-static const char *const built_in[] = {"distance", "length", "log", "round", "shuffle", "sign", "step", NULL};
+static const char *const built_in[] = {"distance", "length", "log",  "round", "shuffle",
+                                       "shuffle2", "sign",   "step", NULL};
 
 /* Words in the function that an expression becomes: a macro with such a name harms only the caller's own text. */
 static const char *const words_of_functions[] = {"const", "inline", "return", "static", "typedef", "void", NULL};

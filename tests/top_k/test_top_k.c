@@ -124,7 +124,8 @@ static size_t sample_place(uint32_t i, uint32_t part)
 {
     uint32_t x = i * 0x9e3779b9u;
     x = (x ^ x >> 16) * 0x85ebca6bu;
-    return (size_t)i * part + (x ^ x >> 13) % part;
+    x = (x ^ x >> 13) * 0xc2b2ae35u;
+    return (size_t)i * part + (size_t)((uint64_t)x * part >> 32);
 }
 
 static void fill_kind(uint32_t *keys, size_t n, int kind, uint32_t *random)

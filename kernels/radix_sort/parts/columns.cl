@@ -191,8 +191,8 @@ static inline void store_columns(lanes *block, lanes *x)
     }
 }
 
-/* The keys of a block that begins at `begin`, behind `count` the last of all; and back to where they came from, but HALF
- * before it. */
+/* The keys of a block that begins at `begin`, behind `count` the last of all; and back to where they came from, but
+ * HALF before it. */
 static inline void load_block(lanes *block, const __global KEY *keys, ulong begin, ulong count)
 {
     if (begin + BLOCK <= count) {

@@ -1,12 +1,12 @@
-/* sweep.cl: a group takes one tile of many through a pass, which reads and writes each key once. It sorts the tile by the
- * pass's digit in local memory; where its keys of a digit go it learns from the tiles before, by looking back over what
- * these have published of that digit, each digit for itself. If groups may not wait for one another, a group that finds
- * a tile missing counts the tile's digits itself.
+/* sweep.cl: a group takes one tile of many through a pass, which reads and writes each key once. It sorts the tile by
+ * the pass's digit in local memory; where its keys of a digit go it learns from the tiles before, by looking back over
+ * what these have published of that digit, each digit for itself. If groups may not wait for one another, a group that
+ * finds a tile missing counts the tile's digits itself.
  *
  *     SWEEP_MEMORY(m)                                        in the kernel: local memory m
  *     pass_digits(&m.pass, shift)                            before the first tile; with a barrier until
- *     sweep_tile(&m, &s, &r, valid)                          tile s.tile, which has `valid` keys; all work-items call it,
- *                                                            with a barrier before the next tile's
+ *     sweep_tile(&m, &s, &r, valid)                          tile s.tile, which has `valid` keys; all work-items call
+ *                                                            it, with a barrier before the next tile's
  *
  * Before the first pass all status words are 0. Tiles start in about the order of their numbers if groups may wait.
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */

@@ -1,5 +1,5 @@
-/* long_digits.cl: the digits of long segments. All passes' are counted at once, for each segment; the number of passes is
- * even, so that what the first one reads may be where the last one writes.
+/* long_digits.cl: the digits of long segments. All passes' are counted at once, for each segment; the number of passes
+ * is even, so that what the first one reads may be where the last one writes.
  *
  *     count_tile(totals, status, counters, keys, first, valid)    add the tile's digits to the segment's OWN_COUNTERS,
  *                                                                 and clear the tile's RADIX status words; counters is

@@ -27,9 +27,9 @@
 #define PLACES_ARGUMENT
 #endif
 
-/* A work-item has the results of keep for its packets in words: uint kept[KEPT_WORDS]. KEPT_PACKETS packets share a word.
- * The result for the k-th element of a packet is shifted by KEPT_SHIFT(j) + k, where j is the packet. One word per packet
- * takes fewer instructions, but a partition has no registers for them. */
+/* A work-item has the results of keep for its packets in words: uint kept[KEPT_WORDS]. KEPT_PACKETS packets share a
+ * word. The result for the k-th element of a packet is shifted by KEPT_SHIFT(j) + k, where j is the packet. One word
+ * per packet takes fewer instructions, but a partition has no registers for them. */
 #define KEPT_PACKETS  (PARTITION ? (THREE_WAY ? 16 : 32) / PACK : 1)
 #define KEPT_WORDS    ((ITEMS + KEPT_PACKETS - 1) / KEPT_PACKETS)
 #define KEPT_SHIFT(j) ((j) % KEPT_PACKETS * PACK)

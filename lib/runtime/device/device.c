@@ -243,9 +243,12 @@ bool clprim__device_has_warps(const clprim_device_info *info, size_t group_size)
     return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && group_size % 32 == 0;
 }
 
-size_t clprim__device_vector_size(const clprim_device_info *info)
+clprim_status clprim__device_vector_size(size_t *out, const clprim_device_info *info)
 {
-    return (size_t)optional_number(info->device, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, 4) * sizeof(cl_int);
+    cl_ulong lanes = 0;
+    const cl_int code = ask_number(&lanes, info->device, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT);
+    *out = (size_t)lanes * sizeof(cl_int);
+    return clprim__cl(code, "clGetDeviceInfo");
 }
 
 size_t clprim__device_scan_values(const clprim_device_info *info, size_t group_size)

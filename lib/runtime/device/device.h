@@ -84,8 +84,8 @@ clprim_status clprim__device_lacks_local(const clprim_device_info *info, size_t 
  * one. */
 clprim_status clprim__device_check_allocation(const clprim_device_info *info, size_t bytes);
 
-/* Bytes of the vectors that the device's instructions take; of a driver that does not know them 16. */
-size_t clprim__device_vector_size(const clprim_device_info *info);
+/* Bytes of the vectors that the device's instructions take. */
+clprim_status clprim__device_vector_size(size_t *out, const clprim_device_info *info);
 
 /* Whether a work-group may wait for values that other groups write to global memory. */
 bool clprim__device_can_wait(const clprim_device_info *info);
