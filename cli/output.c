@@ -30,23 +30,12 @@ void output_watch_signals(void)
     system_watch(unlink_parts, "clprim: a file in use was truncated, or its disk is full or fails\n", CLI_REFUSED);
 }
 
-/* FOLDER/NAME. The folder is the first `size` bytes of `path`. NULL: out of memory. */
-static char *join(const char *path, size_t size, const char *name)
-{
-    char *joined = malloc(size + strlen(name) + 1);
-    if (joined == NULL)
-        return NULL;
-    memcpy(joined, path, size);
-    memcpy(joined + size, name, strlen(name) + 1);
-    return joined;
-}
-
 /* The folder of a path, and the last component of the path. */
 static char *find_folder(const char **name, const char *path)
 {
     const size_t size = system_folder_size(path);
     *name = path + size;
-    return join(path, size, ".");
+    return system_join(path, size, ".");
 }
 
 bool output_is_same(const char *first, const char *second)
@@ -97,7 +86,7 @@ static void remove_stale_parts(const char *path)
 {
     const char *name = NULL;
     char *folder_path = find_folder(&name, path);
-    char *base = join(name, 0, name);
+    char *base = system_join(name, 0, name);
     const int folder = folder_path != NULL && base != NULL ? clprim__directory_open(folder_path, false) : -1;
     if (folder >= 0) {
         clprim__directory_list(folder, remove_stale, base);
@@ -130,7 +119,7 @@ static bool make_part(output *self)
 static cli_result open_part(output *self)
 {
     remove_stale_parts(self->path);
-    self->part = join(self->path, strlen(self->path), PART_MARK "XXXXXX");
+    self->part = system_join(self->path, strlen(self->path), PART_MARK "XXXXXX");
     if (self->part == NULL)
         return cli_refuse(self->name, "out of memory");
     while (self->slot < MOST_PARTS - 1 && parts[self->slot] != NULL)

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Call it first. Arguments become UTF-8, and standard input and output binary. Numbers are written as in C, even if a
  * driver calls setlocale. */
@@ -48,6 +50,16 @@ bool system_is_same(const char *a, const char *b);
 char *system_resolve(const char *path);
 /* The length of the path's folder, with the separator at its end; 0: the working directory. */
 size_t system_folder_size(const char *path);
+/* The first `size` bytes of `path`, followed by `name`. The caller frees the result. NULL: out of memory. */
+static inline char *system_join(const char *path, size_t size, const char *name)
+{
+    char *joined = malloc(size + strlen(name) + 1);
+    if (joined == NULL)
+        return NULL;
+    memcpy(joined, path, size);
+    memcpy(joined + size, name, strlen(name) + 1);
+    return joined;
+}
 /* Whether the existing file may be replaced. A file that nobody may write may not, even by root. */
 bool system_may_replace(const char *path);
 /* Give an open file the permissions of the one at `path`, or those of a new file. */

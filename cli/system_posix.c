@@ -170,22 +170,11 @@ size_t system_folder_size(const char *path)
     return slash != NULL ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* The first `size` bytes of `path`, and `name`. */
-static char *join(const char *path, size_t size, const char *name)
-{
-    char *joined = malloc(size + strlen(name) + 1);
-    if (joined == NULL)
-        return NULL;
-    memcpy(joined, path, size);
-    memcpy(joined + size, name, strlen(name) + 1);
-    return joined;
-}
-
 char *system_resolve(const char *name)
 {
     enum { MOST_LINKS = 40 };
     char target[PATH_MAX];
-    char *path = join(name, 0, name);
+    char *path = system_join(name, 0, name);
     for (unsigned links = 0; path != NULL; links++) {
         struct stat facts;
         if (lstat(path, &facts) != 0 || !S_ISLNK(facts.st_mode))
@@ -196,7 +185,7 @@ char *system_resolve(const char *name)
             break;
         }
         target[size] = '\0';
-        char *next = join(path, target[0] == '/' ? 0 : system_folder_size(path), target);
+        char *next = system_join(path, target[0] == '/' ? 0 : system_folder_size(path), target);
         free(path);
         path = next;
     }

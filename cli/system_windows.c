@@ -15,16 +15,7 @@
 
 #include "platform.h"
 
-/* The caller frees the results. NULL: errno says why. */
-static char *to_utf8(const wchar_t *text)
-{
-    const int size = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
-    char *made = size > 0 ? malloc((size_t)size) : NULL;
-    if (made != NULL)
-        (void)WideCharToMultiByte(CP_UTF8, 0, text, -1, made, size, NULL, NULL);
-    return made;
-}
-
+/* The caller frees the result. NULL: errno says why. */
 static wchar_t *to_wide(const char *text)
 {
     const int size = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, NULL, 0);
@@ -44,7 +35,7 @@ static void take_arguments(int *argc, char ***argv)
     char **made = wide != NULL ? calloc((size_t)count + 1, sizeof *made) : NULL;
     bool is_made = made != NULL;
     for (int i = 0; i < count && is_made; i++)
-        is_made = (made[i] = to_utf8(wide[i])) != NULL;
+        is_made = (made[i] = clprim__to_utf8(wide[i])) != NULL;
     if (is_made) {
         *argc = count;
         *argv = made;

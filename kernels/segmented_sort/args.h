@@ -26,7 +26,7 @@
     INT(s2, each)      /* windows of a group of segmented_sort_short */                                                \
     INT(s3, in_place)  /* keys, or values */                                                                           \
     INT(s4, turn)      /* of sweep.cl and merge.cl, from 0 on */                                                       \
-    INT(s5, are_apart) /* whole.cl: segmented_sort_long sorts long segments */                                         \
+    INT(s5, are_apart) /* whole.cl: later launches sort long segments */                                               \
     INT(s6, merges)    /* launches that merge the windows' parts of long segments; 0: they are sorted by digits */
 
 #define SEGMENTED_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)

@@ -13,9 +13,9 @@ enum {
     ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
     MASKS_GROUP = 256,   /* work-items of passes over long segments by masks: larger groups have larger tables */
     WARP = 32,
-    LONG_AT_ONCE = 2,     /* groups of passes over long segments on a compute unit */
-    MOST_LONG_ITEMS = 24, /* of a work-item of such a group */
-    LEAST_SWEPT = 8,
+    LONG_AT_ONCE = 2,     /* groups per compute unit in passes over long segments */
+    MOST_LONG_ITEMS = 24, /* elements per work-item of such a group */
+    LEAST_SWEPT = 8,      /* the same, if each pass is a launch: at least, where the device and swept_bytes allow it */
     OTHER_LOCAL_BYTES = 4 * 1024,          /* what kernels take for other things than tile and table, at most */
     GOALS_BYTES = 1024,                    /* besides, in long.cl */
     ELEMENT_BYTES = 3 * sizeof(cl_ushort), /* of local memory, of an element of a tile beside its key */
@@ -72,7 +72,7 @@ static unsigned passes_of(const tile_shape *shape, const clprim__segmented_sort_
     return passes == 0 ? 1 : passes;
 }
 
-/* Of a segment, which is sorted in an even number of passes. */
+/* Counters per segment, which is sorted in an even number of passes. */
 static size_t counters_of(const tile_shape *shape, const clprim__segmented_sort_plan *self)
 {
     const unsigned passes = passes_of(shape, self);
@@ -280,8 +280,8 @@ done:
     return status;
 }
 
-/* Elements that a work-item has of a long segment's tile at most. With a launch for each pass, calls of few elements have
- * a tile for each group that runs at once, but none of less than LEAST_SWEPT. */
+/* The most elements per work-item in a tile of a long segment. With one launch per pass, plans for few elements have
+ * smaller tiles, so that each group that runs at once has one; but a work-item has LEAST_SWEPT elements or more. */
 static size_t most_long_items(const tile_shape *shape, const clprim__segmented_sort_plan *self,
                               const clprim__segmented_sort_tuning *tuning)
 {
@@ -355,7 +355,7 @@ static clprim_status try_long(clprim__segmented_sort_plan *self, const clprim__s
     return status == CLPRIM_BUILD_FAILED ? create_long(self, tuning, self->base.local_room - GOALS_BYTES) : status;
 }
 
-/* By sweeps if elements are too large for the tiles of one launch. */
+/* By sweeps, too, if elements are too large for the tiles of a single launch. */
 static clprim_status create_long_if_any(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -408,7 +408,7 @@ done:
     return status;
 }
 
-/* Which segments are long depends on the group that the device allows: once more where it is smaller than it seemed. */
+/* Which segments are long depends on the group that the device allows: once more if it is smaller than it seemed. */
 static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_shape *shape,
                                         const clprim__segmented_sort_tuning *tuning)
 {

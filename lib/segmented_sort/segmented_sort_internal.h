@@ -32,7 +32,7 @@ typedef struct clprim__segmented_sort_tuning {
     size_t most_merged;      /* elements of a call in which parts of long segments are merged, if groups may not wait */
     size_t long_group_size;  /* of passes over long segments, */
     size_t long_bytes;       /* and how much of a tile a work-item has: its items' keys, or their values where larger */
-    size_t swept_bytes;      /* the same with a launch for each pass, if groups may not wait */
+    size_t swept_bytes;      /* the same if each pass is a launch, because groups may not wait */
     size_t groups_per_unit;  /* of what runs in chunks, and of kernels that are not bound to tiles */
 } clprim__segmented_sort_tuning;
 
@@ -58,7 +58,7 @@ enum {
     CLPRIM__SEGMENTED_SORT_SORT,
     CLPRIM__SEGMENTED_SORT_WHOLE,
     CLPRIM__SEGMENTED_SORT_LONG,
-    CLPRIM__SEGMENTED_SORT_COUNT, /* before it, by sweeps */
+    CLPRIM__SEGMENTED_SORT_COUNT, /* by_sweeps: counts digits before it */
     CLPRIM__SEGMENTED_SORT_MERGE, /* instead of both, in small calls */
     CLPRIM__SEGMENTED_SORT_ENCODE,
     CLPRIM__SEGMENTED_SORT_NUMBERS,
@@ -79,7 +79,7 @@ typedef struct clprim__segmented_sort_plan {
     clprim__segmented_sort_setting setting;
     bool by_codes;        /* as in the row, where segments may be so long */
     bool by_passes;       /* long segments are sorted tile by tile, and not by codes: in one launch, */
-    bool by_sweeps;       /* or by one for each pass, behind one that counts, if groups may not wait for each other, */
+    bool by_sweeps;       /* or if groups may not wait for each other, in one launch per pass, after one that counts, */
     size_t most_merged;   /* but in calls of up to so many elements by merges */
     bool is_wide;         /* a code has no room for key and number: two sorts */
     unsigned number_bits; /* of the numbers that segments have in codes */

@@ -4,11 +4,11 @@
  * finds a tile missing counts the tile's digits itself.
  *
  *     SWEEP_MEMORY(m)                                        in the kernel: local memory m
- *     pass_digits(&m.pass, shift)                            before the first tile; with a barrier until
+ *     pass_digits(&m.pass, shift)                            before the first tile
  *     sweep_tile(&m, &s, &r, valid)                          tile s.tile, which has `valid` keys; all work-items call
  *                                                            it, with a barrier before the next tile's
  *
- * Before the first pass all status words are 0. Tiles start in about the order of their numbers if groups may wait.
+ * Before the first pass all status words are 0. If groups may wait, they must take tiles in the order of their numbers.
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */
 #include "radix_sort/modes.h"
 #include "common/device_scope.cl"

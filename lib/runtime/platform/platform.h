@@ -91,6 +91,11 @@ clprim__user_place clprim__user_place_of(clprim__user_files which);
 /* Ends of sentences: no variable says where the cache is; others may write to it. */
 extern const char clprim__cache_unnamed[], clprim__cache_shared[];
 
+#if defined(_WIN32)
+/* A text of Windows in UTF-8. The caller frees the result. NULL: errno says why. */
+char *clprim__to_utf8(const wchar_t *text);
+#endif
+
 bool clprim__is_separator(char c);
 /* How many characters at the beginning of a path name the root of a file system: "/", "C:\". */
 size_t clprim__root_size(const char *path);

@@ -48,8 +48,7 @@ static HANDLE handle_of(int fd)
     return (HANDLE)_get_osfhandle(fd);
 }
 
-/* The caller frees the result. NULL: errno says why. */
-static char *to_utf8(const wchar_t *text)
+char *clprim__to_utf8(const wchar_t *text)
 {
     const int size = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
     char *made = size > 0 ? malloc((size_t)size) : NULL;
@@ -195,7 +194,7 @@ void clprim__directory_list(int directory, void (*visit)(void *user, int directo
     if (list == INVALID_HANDLE_VALUE)
         return;
     do {
-        char *name = to_utf8(found.cFileName);
+        char *name = clprim__to_utf8(found.cFileName);
         if (name != NULL)
             visit(user, directory, name);
         free(name);
@@ -532,7 +531,7 @@ const char *clprim__environment(const char *name)
     const DWORD size = wide != NULL ? GetEnvironmentVariableW(wide, NULL, 0) : 0; /* with the final 0 */
     wchar_t *value = size > 0 ? malloc(size * sizeof *value) : NULL;
     const bool is_there = value != NULL && GetEnvironmentVariableW(wide, value, size) < size;
-    char *text = is_there ? to_utf8(value) : NULL;
+    char *text = is_there ? clprim__to_utf8(value) : NULL;
     free(wide);
     free(value);
     return text != NULL ? kept(text) : NULL;
