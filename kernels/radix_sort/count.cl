@@ -19,8 +19,8 @@
 #define ONE_GROUP (1ul << 32) /* in a sum; the bits below count keys */
 
 /* SORT_SAME in words of 32 bits: the ticket has its own cache line. */
-#if !defined(SORT_SUMS) || !defined(SORT_SAME)
-#error "SORT_SUMS and SORT_SAME must be given"
+#if !defined(SORT_SUMS) || !defined(SORT_SAME) || !defined(SORT_UNORDERED)
+#error "SORT_SUMS, SORT_SAME and SORT_UNORDERED must be given"
 #endif
 #define ALL_COUNTS (PASSES * RADIX)
 #if CLPRIM_INT64_ATOMICS

@@ -7,6 +7,5 @@
 #define RANK_BY_BALLOTS 1 /* sub-groups of 32, by ballots */
 #define RANK_BY_CHECKED 2 /* the same, by the results of atomics, in kernels that check these */
 #define RANK_BY_MASKS   3 /* 32 work-items together, without sub-groups, by masks in local memory */
-#define RANK_BY_STEPS   4 /* each work-item ranks its own keys, in two steps of half a digit */
 
 #endif

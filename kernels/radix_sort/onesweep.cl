@@ -10,6 +10,7 @@
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/route.cl"
+#include "radix_sort/parts/scatter.cl"
 #include "radix_sort/parts/pass.cl"
 #include "radix_sort/parts/sweep.cl"
 #include "radix_sort/count.cl"
@@ -24,6 +25,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_onesweep(ARGS_OF(RADIX_SOR
     const uint pass = args.pass;
     const uint same = SORT_SAME_PASSES(state, epoch);
     SORT_ROUTE(r, same)
+    /* not by sub-groups: the code would cost other keys more */
+    const bool is_copy = RANK_BY == RANK_BY_MASKS && !r.is_idle && (same >> pass & 1) != 0;
 #if !CLPRIM_INT64_ATOMICS
     if (pass == 0 && get_global_id(0) == 0) /* for radix_sort_copy */
         state[SORT_SAME + epoch % 2] = same;
@@ -35,12 +38,18 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_onesweep(ARGS_OF(RADIX_SOR
     const uint tile = clprim__draw_ticket(state, (uint)get_num_groups(0), &shared);
     const ulong first = (ulong)tile * TILE;
     const uint valid = n - first < TILE ? (uint)(n - first) : TILE;
-    const sweep s = {state + SORT_TOTALS(epoch) + pass * RADIX, (__global STATUS *)(scratch + args.counts_at), tile,
-                     shift_of(pass), 0};
-    pass_digits(&m.pass, s.shift);
-#if !CLPRIM_FORWARD_PROGRESS
+    const sweep s = {state + SORT_TOTALS(epoch) + pass * RADIX,
+                     (__global STATUS *)(scratch + args.counts_at),
+                     state + SORT_UNORDERED,
+                     tile,
+                     shift_of(pass),
+                     0};
+    pass_digits(&m.pass, s.shift, s.unordered);
     /* PoCL 3.1 loses loops with barriers that come behind a return, but not those of no turns or of one */
-    for (bool is_due = !r.is_idle && first < n; is_due; is_due = false)
+#if !CLPRIM_FORWARD_PROGRESS || RANK_BY == RANK_BY_MASKS
+    if (is_copy && first < n)
+        tile_copy(&r, first, valid);
+    for (bool is_due = !r.is_idle && !is_copy && first < n; is_due; is_due = false)
         sweep_tile(&m, &s, &r, valid);
 #else
     if (COUNTED && first >= n)

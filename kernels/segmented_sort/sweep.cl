@@ -60,8 +60,9 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_sweep(ARGS_OF(SEGMENTE
     const uint turn = args.turn;
     const uint shift = LONG_SHIFT(turn);
     const uint tiles = min(*long_total(&all), long_most(&all));
+    volatile __global uint *unordered = (volatile __global uint *)long_total(&all) + LONG_UNORDERED;
     const route r = route_between(ARRAYS_HERE, scratch, args, turn + 1, EVEN_PASSES);
-    pass_digits(&m.pass, shift);
+    pass_digits(&m.pass, shift, unordered);
     for (;;) {
         if (get_local_id(0) == 0) /* each group of each launch before has taken one for which there was no tile */
             task = atomic_inc((volatile __global uint *)long_total(&all) + LONG_TICKET) -
@@ -71,8 +72,12 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_sweep(ARGS_OF(SEGMENTE
         if (tile >= tiles)
             return;
         const long_tile t = long_tile_at(&all, tile);
-        const sweep s = {long_counters(&all, t.first_tile) + turn * RADIX, long_status(scratch, args, t.first_tile),
-                         t.number, shift, t.begin};
+        const sweep s = {long_counters(&all, t.first_tile) + turn * RADIX,
+                         long_status(scratch, args, t.first_tile),
+                         unordered,
+                         t.number,
+                         shift,
+                         t.begin};
         sweep_tile(&m, &s, &r, t.valid);
         barrier(CLK_LOCAL_MEM_FENCE); /* all have read the task, and are done with local memory */
     }

@@ -151,6 +151,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_whole(ARGS_OF(SEGMENTE
     const uint tiles = s < all.count ? 0 : min(shared_tiles, long_most(&all));
     if (s >= all.count && are_apart && lid == 0) {
         *long_total(&all) = tiles;
+        long_total(&all)[LONG_UNORDERED] = 0;
         long_total(&all)[LONG_TICKET] = 0;
     }
     const uint entered = is_long ? long_enter(&all, s, shared_tiles) : 0;

@@ -12,10 +12,9 @@
 
 enum {
     WARP = 32,
-    GROUP_DIGIT_BITS = 8, /* in groups with a work-item for each digit */
-    ITEM_DIGIT_BITS = 4,  /* if each work-item ranks its own keys */
-    MASKS_GROUP = 256,    /* larger groups have larger tables; STEPS requires a work-item for each digit */
-    MAX_STEPS_KEY = 4,    /* bytes: moving larger keys three times in local memory takes longer than ranking by masks */
+    GROUP_DIGIT_BITS = 8,    /* in groups with a work-item for each digit */
+    ITEM_DIGIT_BITS = 4,     /* if each work-item ranks its own keys */
+    MASKS_GROUP = 256,       /* larger groups have larger tables */
     SINGLE_GROUP_ITEMS = 16, /* more only if groups cannot be larger */
     SINGLE_GROUP_MAX_ITEMS = 32,
     NVIDIA_COUNTERS_BYTES = 128 * 1024,
@@ -36,7 +35,6 @@ typedef struct sort_shape {
     unsigned rank_by; /* RANK_BY_ITEM, ... */
     unsigned digit_bits;
     size_t looks;
-    bool in_steps; /* without sub-groups, keys without values are ranked by RANK_BY_STEPS */
     size_t count_group_size, count_items, copies; /* of the kernel that counts for ONESWEEP and for RANGES */
 } sort_shape;
 
@@ -88,10 +86,7 @@ static size_t tile_bytes(const clprim__radix_sort_plan *self, const sort_shape *
     const size_t staged = is_one ? setting->key_size + (setting->value_size > 0 ? sizeof(cl_ushort) : 0) : larger;
     const size_t owners = shape->rank_by == RANK_BY_ITEM ? shape->group_size : shape->group_size / WARP;
     const size_t counter = sizeof(cl_uint) + (shape->rank_by == RANK_BY_MASKS ? sizeof(cl_ushort) : 0);
-    const size_t counters = shape->rank_by == RANK_BY_STEPS /* kernels/radix_sort/parts/tile_by_steps.cl */
-                                ? ((size_t)2 << shape->digit_bits) * sizeof(cl_uint) +
-                                      (shape->group_size << ITEM_DIGIT_BITS) * sizeof(cl_ushort)
-                                : (owners << shape->digit_bits) * counter;
+    const size_t counters = (owners << shape->digit_bits) * counter;
     const size_t sources = shape->rank_by == RANK_BY_CHECKED && !is_one && has_sources(setting) ? sizeof(cl_ushort) : 0;
     return tile * (staged + sources) + counters + OTHER_LOCAL_BYTES;
 }
@@ -105,14 +100,7 @@ static void choose_ranking(sort_shape *shape, const clprim__radix_sort_plan *sel
     const bool checks = /* kernels/radix_sort/parts/checked.cl, group_passes.cl */
         has_passes(self) || (self->row->shape == CLPRIM__RADIX_SORT_ONE &&
                              (self->setting.value_size > 0 || sorts_all_bits(&self->setting)));
-    const bool in_steps = by_masks && shape->in_steps && self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP &&
-                          self->setting.value_size == 0 && self->setting.key_size <= MAX_STEPS_KEY &&
-                          shape->group_size == (size_t)1 << GROUP_DIGIT_BITS;
-    shape->rank_by = in_steps    ? RANK_BY_STEPS
-                     : by_masks  ? RANK_BY_MASKS
-                     : !by_warps ? RANK_BY_ITEM
-                     : checks    ? RANK_BY_CHECKED
-                                 : RANK_BY_BALLOTS;
+    shape->rank_by = by_masks ? RANK_BY_MASKS : !by_warps ? RANK_BY_ITEM : checks ? RANK_BY_CHECKED : RANK_BY_BALLOTS;
     shape->digit_bits = self->row->digit_bits != 0 ? self->row->digit_bits
                         : by_warps || by_masks     ? GROUP_DIGIT_BITS
                                                    : ITEM_DIGIT_BITS;
@@ -143,8 +131,7 @@ static clprim_status fit_tile(sort_shape *shape, const clprim__radix_sort_plan *
     for (; shape->group_size > 0; shape->group_size /= 2) {
         choose_ranking(shape, self);
         for (shape->items = wanted; shape->items > 0; shape->items--)
-            if ((shape->rank_by != RANK_BY_STEPS || shape->items % 2 == 1) && shape->group_size <= largest_group &&
-                tile_bytes(self, shape) <= local)
+            if (shape->group_size <= largest_group && tile_bytes(self, shape) <= local)
                 return CLPRIM_SUCCESS;
     }
     return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs more local memory than %s has (%zu bytes)", self->row->info.name,
@@ -316,8 +303,7 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
     const size_t tuned =
         has_passes(self) && !has_warps(self) ? clprim__smaller(tuning.group_size, MASKS_GROUP) : tuning.group_size;
     const size_t wanted = self->row->in_chunks ? 1 : given != 0 ? given : tuned;
-    const sort_shape shape = {
-        .group_size = wanted, .items = tuning.items, .looks = tuning.looks, .in_steps = tuning.steps != 0};
+    const sort_shape shape = {.group_size = wanted, .items = tuning.items, .looks = tuning.looks};
     clprim_status status = CLPRIM_BUILD_FAILED;
     if (has_passes(self) && has_warps(self)) {
         status = fit_and_create(self, &shape, CLPRIM__NVIDIA_LOCAL_BYTES, NVIDIA_COUNTERS_BYTES);

@@ -49,7 +49,6 @@ typedef struct clprim__radix_sort_tuning {
     size_t items;           /* elements per work-item in a tile */
     size_t groups_per_unit; /* for variants in chunks or RANGES, and for the kernel that counts for ONESWEEP */
     size_t looks;           /* for ONESWEEP: CLPRIM_LOOK_BACK_LOOKS */
-    size_t steps;           /* for ONESWEEP without sub-groups: 1: keys without values by RANK_BY_STEPS; 0: by masks */
 } clprim__radix_sort_tuning;
 
 /* A description with its defaults filled in, and what follows from it. */
@@ -101,8 +100,10 @@ typedef struct clprim__radix_sort_call {
 enum { CLPRIM__RADIX_SORT_FLAGS(CLPRIM__RADIX_SORT_FLAG) };
 
 /* For cpu_buckets.cl: the bits of a bin, and the largest number of buckets. For count.cl: where the state has, in words
- * of 32 bits, the passes in which all keys have the same digit, and where the sums begin. */
-#define CLPRIM__RADIX_SORT_SHARED(X) X(WINDOW, 12) X(BUCKETS, 256u) X(SORT_SAME, 32) X(SORT_SUMS, 64)
+ * of 32 bits, the passes in which all keys have the same digit, whether local atomics return
+ * places in no order, and where the sums begin. */
+#define CLPRIM__RADIX_SORT_SHARED(X)                                                                                   \
+    X(WINDOW, 12) X(BUCKETS, 256u) X(SORT_SAME, 32) X(SORT_UNORDERED, 48) X(SORT_SUMS, 64)
 enum { CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* The functions of clprim__operation. */

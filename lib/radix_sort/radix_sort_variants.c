@@ -72,7 +72,7 @@ static const clprim__radix_sort_row rows[] = {
 #define FOR(name) .variant = CLPRIM_RADIX_SORT_##name
 #define TILE(size, most_items, most_looks)                                                                             \
     {                                                                                                                  \
-        .group_size = (size), .items = (most_items), .groups_per_unit = 4, .looks = (most_looks), .steps = 1           \
+        .group_size = (size), .items = (most_items), .groups_per_unit = 4, .looks = (most_looks)                       \
     }
 
 /* Measured: docs/notebook/radix_sort.md. */
@@ -93,6 +93,8 @@ CLPRIM__TUNINGS(radix_sort) = {
     {{FOR(ONESWEEP), CLPRIM__ON_GPU, .size = 8, .value_size = 8}, TILE(512, 11, CLPRIM__LOOKS)},
     {{FOR(ONESWEEP), CLPRIM__ON_GPU, .up_to = 1 << 21, .size = 16, .value_size = CLPRIM__NO_VALUES},
      TILE(512, 10, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .without = CLPRIM__NO_PROGRESS, .size = 16, .value_size = CLPRIM__NO_VALUES},
+     TILE(256, 10, CLPRIM__LOOKS)},
     {{FOR(ONESWEEP), CLPRIM__ON_GPU, .size = 16, .value_size = CLPRIM__NO_VALUES}, TILE(256, 12, CLPRIM__LOOKS)},
     {{FOR(ONESWEEP), CLPRIM__ON_GPU, .size = 16, .value_size = 8}, TILE(512, 9, CLPRIM__LOOKS)},
     {{FOR(ONESWEEP), CLPRIM__ON_GPU}, TILE(256, 8, CLPRIM__LOOKS)},
@@ -121,13 +123,19 @@ CLPRIM__TUNINGS(radix_sort) = {
 
 /* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("onesweep", group_size, 32, 512, true),      TUNABLE("onesweep", items, 1, 48, false),
-    TUNABLE("onesweep", groups_per_unit, 1, 64, false),  TUNABLE("reduce_then_scan", group_size, 32, 512, true),
-    TUNABLE("onesweep", looks, 0, 1 << 20, false),       TUNABLE("onesweep", steps, 0, 1, false),
-    TUNABLE("reduce_then_scan", items, 1, 48, false),    TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
-    TUNABLE("local", group_size, 32, 512, true),         TUNABLE("local", items, 1, 32, false),
-    TUNABLE("local", groups_per_unit, 1, 64, false),     TUNABLE("single_group", group_size, 32, 1024, true),
-    TUNABLE("cpu_chunk", groups_per_unit, 1, 16, false), TUNABLE("cpu_buckets", groups_per_unit, 1, 16, false),
+    TUNABLE("onesweep", group_size, 32, 512, true),
+    TUNABLE("onesweep", items, 1, 48, false),
+    TUNABLE("onesweep", groups_per_unit, 1, 64, false),
+    TUNABLE("reduce_then_scan", group_size, 32, 512, true),
+    TUNABLE("onesweep", looks, 0, 1 << 20, false),
+    TUNABLE("reduce_then_scan", items, 1, 48, false),
+    TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
+    TUNABLE("local", group_size, 32, 512, true),
+    TUNABLE("local", items, 1, 32, false),
+    TUNABLE("local", groups_per_unit, 1, 64, false),
+    TUNABLE("single_group", group_size, 32, 1024, true),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 16, false),
+    TUNABLE("cpu_buckets", groups_per_unit, 1, 16, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(radix_sort)

@@ -402,7 +402,8 @@ Test(tuning, rows_name_what_they_are_for)
     const clprim_device_info info = {.name = "gfx90a:sramecc+",
                                      .kind = CLPRIM_DEVICE_GPU,
                                      .vendor = CLPRIM_VENDOR_AMD,
-                                     .sub_group_means = CLPRIM_SUB_GROUP_KHR};
+                                     .sub_group_means = CLPRIM_SUB_GROUP_KHR,
+                                     .has_forward_progress = true};
     const clprim__tuned_for pairs = {.size = 4, .value_size = 8, .max_count = 1000, .of = 2};
     static const struct {
         clprim__tuning_for row;
@@ -416,6 +417,7 @@ Test(tuning, rows_name_what_they_are_for)
         {{.device = "gfx11"}, false},
         {{.without = CLPRIM__NO_WARPS}, true},
         {{.without = CLPRIM__NO_SHUFFLES}, false},
+        {{.without = CLPRIM__NO_PROGRESS}, false},
         {{.size = 4, .value_size = 8, .item_size = 12, .up_to = 1000}, true},
         {{.size = 3}, false},
         {{.value_size = 7}, false},
@@ -427,7 +429,9 @@ Test(tuning, rows_name_what_they_are_for)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         cr_expect_eq(clprim__tuning_fits(&rows[i].row, 3, &info, &pairs), rows[i].fits, "row %zu", i);
     const clprim__tuning_for alone = {.value_size = CLPRIM__NO_VALUES, .without = CLPRIM__NO_SHUFFLES};
+    const clprim__tuning_for unwaited = {.without = CLPRIM__NO_PROGRESS};
     cr_expect(clprim__tuning_fits(&alone, 3, &(clprim_device_info){0}, &(clprim__tuned_for){.size = 4}));
+    cr_expect(clprim__tuning_fits(&unwaited, 3, &(clprim_device_info){0}, &(clprim__tuned_for){.size = 4}));
 }
 
 Test(tuning, checks_whole_files)

@@ -10,6 +10,9 @@
  *                                                                    atomics do
  *     tile_move_rows(route, first, staged, &places, begins, offsets) whole tiles of tile_stage to the output, with ROWS
  *
+ *     tile_stage_by_atomics(staged, table, images, valid, shift)     as tile_stage, without sub-groups
+ *     tile_stage_by_masks                                            as tile_stage_by_ballots, likewise
+ *
  * There must be a barrier between any two of these; `staged` holds keys in units of 16 bytes.
  *
  * Keys with the same digit must stay in order. If keys have no values and all their bits are sorted, their lower bits
@@ -19,7 +22,7 @@
  * With ROWS, each sub-group moves one digit after the other, in rows that begin at cache lines, so that each store
  * writes to one line. This requires digits with more keys than a line has.
  *
- * Parameters: empty except with RANK_BY_CHECKED. */
+ * Parameters: empty except with RANK_BY_CHECKED, and with RANK_BY_MASKS for keys that need no sources. */
 #include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "common/subgroup.cl"
@@ -28,16 +31,16 @@
 #include "radix_sort/parts/tile_by_masks.cl"
 #include "radix_sort/parts/scatter.cl"
 
+#define LOADED_AT_ONCE 8 /* keys, before the barriers of ranking them again */
+
 #if RANK_BY == RANK_BY_CHECKED
-#define HAS_SOURCES (VALUE_SIZE > 0 || BEGIN_BIT != 0 || END_BIT != KEY_BITS || KEY_BITS == 128)
 #if HAS_SOURCES && TILE > 65535
 #error "places in a tile are kept in 16 bits"
 #endif
 
-#define LOADED_AT_ONCE 8   /* keys, before the barriers of ranking them by ballots */
-#define LINE           128 /* bytes of a cache line */
-#define ROWS           (TILE / RADIX * (KEY_BITS / 8) > LINE * 5 / 4)
-#define USUAL_ROWS     ((TILE / RADIX * 5 / 4 + 16 + 31) / 32)
+#define LINE       128 /* bytes of a cache line */
+#define ROWS       (TILE / RADIX * (KEY_BITS / 8) > LINE * 5 / 4)
+#define USUAL_ROWS ((TILE / RADIX * 5 / 4 + 16 + 31) / 32)
 
 ALWAYS_INLINE void tile_stage(__local KEY *staged, __local ushort *sources, places_of_items *places,
                               __local uint *table, const KEY *images, uint shift)
@@ -127,7 +130,9 @@ ALWAYS_INLINE void tile_stage_again(__local KEY *staged, __local ushort *sources
     tile_stage_by_ballots(staged, sources, table, r, first, valid, shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* wait for the staged keys */
 }
+#endif
 
+#if TRIES_ATOMICS
 #if HAS_SOURCES
 #define SEEN 8 /* at once */
 /* Sources ascend, except at the beginning of a digit: count the descents, and subtract the allowed ones. */
@@ -171,6 +176,16 @@ ALWAYS_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *
     const uint above = KEY_BITS - DIGIT_BITS - shift;
     uint errors = 0;
 #define IS_AFTER(image, next) ((KEY)((image) << above) > (KEY)((next) << above))
+#if RANK_BY == RANK_BY_MASKS && KEY_BITS <= 32 && ITEMS % 2 == 1 /* consecutive keys are in different banks */
+    const uint begin = (uint)get_local_id(0) * ITEMS;
+    KEY image = staged[begin];
+#pragma unroll
+    for (uint j = 1; j <= ITEMS; j++) {
+        const KEY next = staged[j < ITEMS ? begin + j : min(begin + ITEMS, TILE - 1u)];
+        errors += IS_AFTER(image, next);
+        image = next;
+    }
+#else
 #pragma unroll
     for (uint j = 0; j < (ITEMS + SEEN - 1) / SEEN; j++) {
         const uint i = j * GROUP_SIZE + (uint)get_local_id(0);
@@ -187,10 +202,65 @@ ALWAYS_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *
 #endif
         }
     }
+#endif
     return errors;
 }
 #endif
+#endif
 
+#if RANK_BY == RANK_BY_MASKS && TRIES_ATOMICS
+/* All keys have the same digit. */
+ALWAYS_INLINE void tile_stage_as_it_is(__local KEY *staged, const KEY *images)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        staged[TILE_INDEX(j)] = images[j];
+}
+
+/* Images that fill up the tile stay where they are, whatever the order of the atomics; whoever has some is among the
+ * last owners. is_whole: there are none, and this is known at compile time. */
+ALWAYS_INLINE void stage_by_atomics(__local KEY *staged, __local uint *table, const KEY *images, bool is_whole,
+                                    uint valid, uint shift)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        uint place = TILE_INDEX(j);
+        if (is_whole || place < valid)
+            place = atomic_inc(OWN_TABLE(table) + digit_of(images[j], shift));
+        staged[place] = images[j];
+    }
+}
+
+ALWAYS_INLINE void tile_stage_by_atomics(__local KEY *staged, __local uint *table, const KEY *images, uint valid,
+                                         uint shift)
+{
+    if (valid == TILE)
+        stage_by_atomics(staged, table, images, true, TILE, shift);
+    else
+        stage_by_atomics(staged, table, images, false, valid, shift);
+}
+
+/* Like tile_stage_by_ballots. counts: the table must be counted again. */
+ALWAYS_INLINE void tile_stage_by_masks(__local KEY *staged, __local uint *table, const __local uint *begins,
+                                       const route *r, ulong first, uint valid, uint shift, bool counts)
+{
+    if (counts)
+        tile_clear(table);
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the table is empty */
+    for (uint j = 0; j < ITEMS && counts; j++)
+        tile_count_one(table, image_at(r->keys_from, first, TILE_INDEX(j), valid, r->is_first), shift);
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all is counted */
+    if (counts)
+        masks_begin(table, begins[get_local_id(0) % RADIX]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the table */
+    for (uint j = 0; j < ITEMS; j++) {
+        const KEY image = image_at(r->keys_from, first, TILE_INDEX(j), valid, r->is_first);
+        staged[tile_place(table, image, shift)] = image;
+    }
+}
+#endif
+
+#if RANK_BY == RANK_BY_CHECKED
 /* MOVE_ROWS(TYPE, to, from, LEAVING): moves each element of local memory, from `from` on, to to[offsets[digit] + its
  * place], as LEAVING(element). A digit rarely has more than USUAL_ROWS rows. */
 #define ROW_BEGINS(size) (LINE / (size) < 32 ? LINE / (size) : 32) /* in elements */

@@ -37,7 +37,7 @@ ALWAYS_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *tota
 
 ALWAYS_INLINE void move_range(const pass_memory *m, const route *r, ulong begin, ulong end, uint shift)
 {
-    pass_digits(m, shift);
+    pass_digits(m, shift, 0);
     for (ulong first = begin; first < end; first += TILE) {
         const uint valid = end - first < TILE ? (uint)(end - first) : TILE;
         KEY images[ITEMS];
@@ -46,11 +46,11 @@ ALWAYS_INLINE void move_range(const pass_memory *m, const route *r, ulong begin,
         pass_reset(m);
         for (uint digit = (uint)get_local_id(0); digit < RADIX && first > begin; digit += GROUP_SIZE)
             m->offsets[digit] += m->begins[digit + 1];
-        pass_begins(m, pass_count(m, images, r, shift)); /* has barriers; the first comes before begins change */
-        barrier(CLK_LOCAL_MEM_FENCE);                    /* wait for where digits begin, and for the table */
+        pass_begins(m, r, pass_count(m, images, r, shift)); /* has barriers; the first comes before begins change */
+        barrier(CLK_LOCAL_MEM_FENCE);                       /* wait for where digits begin, and for the table */
         for (uint digit = (uint)get_local_id(0); digit < RADIX; digit += GROUP_SIZE)
             m->offsets[digit] -= m->begins[digit];
-        pass_stage(m, images, &places);
+        pass_stage(m, images, &places, r, first, valid);
         pass_move(m, r, first, valid, shift, &places); /* with a barrier */
     }
 }

@@ -2,13 +2,14 @@
  *
  *     PASS_MEMORY(m, least)                                  in the kernel: local memory m, with room to stage at least
  *                                                            so many words of 16 bytes
- *     pass_digits(&m, shift)                                 before the first tile: which digit, the same for all tiles
+ *     pass_digits(&m, shift, unordered)                      before the first tile: which digit, the same for all
+ *                                                            tiles, and a word that says whether atomics are known to
+ *                                                            return places in no order, or 0
  *     pass_reset(&m)                                         for each tile
  *     pass_load(&m, images, &r, first, valid)                load the tile's keys as they are in memory
  *     count = pass_count(&m, images, &r, shift)              how many keys have the digit with the work-item's number
- *     pass_begins(&m, count)                                 where digits begin, in m.begins
- *     pass_stage(&m, images, &places)                        put the tile in order; with RANK_BY_STEPS, pass_count has
- *                                                            already done this
+ *     pass_begins(&m, &r, count)                             where digits begin, in m.begins
+ *     pass_stage(&m, images, &places, &r, first, valid)      put the tile in order
  *     pass_move(&m, &r, first, valid, shift, &places)        write keys to m.offsets[digit] + their places
  *
  * There are barriers in pass_load, pass_count and pass_begins, and one in pass_move before it reads offsets. The kernel
@@ -20,7 +21,7 @@
 #include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
-#include "radix_sort/parts/tile_by_steps.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
 #include "radix_sort/parts/scatter.cl"
 #include "radix_sort/parts/checked.cl"
 
@@ -36,7 +37,13 @@ typedef struct {
 #if RANK_BY == RANK_BY_CHECKED
     __local ushort *sources;
     __local uint *frequent; /* the two most frequent digits, with their counts in the higher bits; 0 if there is none */
+#endif
+#if TRIES_ATOMICS
     __local uint *errors;
+#endif
+#if RANK_BY == RANK_BY_MASKS && TRIES_ATOMICS
+    __local uint *unordered;
+    __local uint *alone; /* not 0: all keys of the tile have the same digit */
 #endif
 } pass_memory;
 
@@ -56,22 +63,36 @@ typedef struct {
     __local uint pass_frequent[2];                                                                                     \
     __local uint pass_errors;
 #define PASS_CHECKED , (__local ushort *)pass_sources, pass_frequent, &pass_errors
+#elif TRIES_ATOMICS
+#define PASS_MEMORY_CHECKED    __local uint pass_errors, pass_unordered, pass_alone;
+#define PASS_CHECKED           , &pass_errors, &pass_unordered, &pass_alone
+/* In the first pass over all bits of keys without values, those with the same digit may come in any order: later passes
+ * put them in order, or they are identical. */
+#define RANKS_BY_ATOMICS(m, r) ((r)->is_first || *(m)->unordered == 0)
 #else
 #define PASS_MEMORY_CHECKED
 #define PASS_CHECKED
 #endif
 
-ALWAYS_INLINE void pass_digits(const pass_memory *m, uint shift)
+ALWAYS_INLINE void pass_digits(const pass_memory *m, uint shift, const volatile __global uint *unordered)
 {
-    if (get_local_id(0) == 0)
+    if (get_local_id(0) == 0) {
         *m->shift = shift;
+#if RANK_BY == RANK_BY_MASKS && TRIES_ATOMICS
+        *m->unordered = unordered != 0 ? *unordered : 0;
+#endif
+    }
 }
 
 ALWAYS_INLINE void pass_reset(const pass_memory *m)
 {
-#if RANK_BY == RANK_BY_CHECKED
+#if TRIES_ATOMICS
     if (get_local_id(0) == 0) {
+#if RANK_BY == RANK_BY_CHECKED
         m->frequent[0] = m->frequent[1] = 0;
+#else
+        *m->alone = 0;
+#endif
         *m->errors = 0;
     }
 #endif
@@ -87,30 +108,37 @@ ALWAYS_INLINE void pass_load(const pass_memory *m, KEY *images, const route *r, 
 ALWAYS_INLINE uint pass_count(const pass_memory *m, KEY *images, const route *r, uint shift)
 {
     tile_turn(images, r->is_first);
-#if RANK_BY == RANK_BY_STEPS
-    tile_sort((__local KEY *)m->staged, m->table, images, m->shift, m->sums); /* with barriers */
-#else
     tile_count(m->table, images, shift);
-#endif
     barrier(CLK_LOCAL_MEM_FENCE); /* wait until all is counted */
     return tile_own_count(m->table);
 }
 
-ALWAYS_INLINE void pass_begins(const pass_memory *m, uint count)
+ALWAYS_INLINE void pass_begins(const pass_memory *m, const route *r, uint count)
 {
 #if RANK_BY == RANK_BY_CHECKED
     const uint own_frequent = count > FREQUENT * TILE / RADIX ? count << DIGIT_BITS | (uint)get_local_id(0) : 0;
     if (own_frequent != 0)
         (void)atomic_max(m->frequent, own_frequent);
 #endif
+#if RANK_BY == RANK_BY_MASKS && TRIES_ATOMICS
+    const uint place = digit_begins(m->begins, m->sums, count); /* with a barrier */
+    if (count == TILE)
+        *m->alone = 1;
+    if (RANKS_BY_ATOMICS(m, r))
+        owners_begin(m->table, place);
+    else
+        masks_begin(m->table, place);
+#else
     tile_begins(m->table, m->begins, m->sums, count); /* with a barrier */
+#endif
 #if RANK_BY == RANK_BY_CHECKED
     if (own_frequent != 0 && own_frequent != m->frequent[0])
         (void)atomic_max(m->frequent + 1, own_frequent);
 #endif
 }
 
-ALWAYS_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items *places)
+ALWAYS_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items *places, const route *r, ulong first,
+                              uint valid)
 {
     __local KEY *const keys = (__local KEY *)m->staged;
     /* The shift is read from local memory, so that compilers cannot keep the digits of all keys from counting until
@@ -122,7 +150,25 @@ ALWAYS_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items
     else
         tile_stage(keys, m->sources, places, m->table, images, *shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* wait for the staged keys */
-#elif RANK_BY != RANK_BY_STEPS
+#elif TRIES_ATOMICS
+    const bool is_alone = *m->alone != 0;
+    const bool tries = !is_alone && RANKS_BY_ATOMICS(m, r);
+    if (is_alone)
+        tile_stage_as_it_is(keys, images);
+    if (tries)
+        tile_stage_by_atomics(keys, m->table, images, valid, *shift);
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the staged keys */
+    const uint errors = tries && !r->is_first ? tile_errors(keys, 0, m->begins, *shift) : 0;
+    if (errors != 0)
+        (void)atomic_add(m->errors, errors);
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the errors */
+    const bool is_wrong = *m->errors != 0;
+    /* PoCL 3.1 compiles barriers in loops of one turn or none correctly, but not in an `if`. */
+    for (bool is_due = is_wrong || !(tries || is_alone); is_due; is_due = false)
+        tile_stage_by_masks(keys, m->table, m->begins, r, first, valid, *shift, is_wrong);
+    if (is_wrong && get_local_id(0) == 0)
+        *m->unordered = 1; /* read after the next barrier */
+#else
     tile_stage_keys(keys, places, m->table, images, *shift);
 #endif
 }

@@ -2,6 +2,7 @@
  *
  *     tile_stage_keys(staged, &places, table, images, shift)           the keys to local memory, in order
  *     tile_scatter(route, first, valid, shift, staged, &places, offsets)   from there to the output, with their values
+ *     tile_copy(route, first, valid)                                   the same where all keys have the same digit
  *     tile_move(route, first, valid, shift, staged, sources, offsets)      the same by the keys' places in the tile */
 #include "common/kernel.h"
 #include "radix_sort/modes.h"
@@ -12,6 +13,11 @@
 #define LARGER_SIZE  (VALUE_SIZE > KEY_BITS / 8 ? VALUE_SIZE : KEY_BITS / 8)
 #define STAGED_WORDS ((TILE * LARGER_SIZE + 15) / 16)
 
+/* Whether the order of atomics is checked by sources: keys' former places in the tile (checked.cl). */
+#define HAS_SOURCES (VALUE_SIZE > 0 || BEGIN_BIT != 0 || END_BIT != KEY_BITS || KEY_BITS == 128)
+/* Whether keys are first ranked by what atomics return. */
+#define TRIES_ATOMICS (RANK_BY == RANK_BY_CHECKED || (RANK_BY == RANK_BY_MASKS && !HAS_SOURCES))
+
 /* The places of a work-item's keys, two per word, kept until their values follow. */
 #if VALUE_SIZE
 typedef struct {
@@ -21,7 +27,6 @@ typedef struct {
 typedef uint places_of_items; /* not needed */
 #endif
 
-#if RANK_BY != RANK_BY_STEPS
 /* Write the keys to local memory, in order. */
 ALWAYS_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, const KEY *images,
                                    uint shift)
@@ -35,7 +40,6 @@ ALWAYS_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places,
 #endif
     }
 }
-#endif
 
 /* How many keys of the tile have a digit, without the images that fill up the tile. */
 static inline uint without_fillers(uint count, uint digit, uint valid, uint shift)
@@ -119,6 +123,24 @@ ALWAYS_INLINE void tile_scatter(const route *r, ulong first, uint valid, uint sh
         scatter_values(r, first, false, valid, (__local VALUE *)words, digits, places, offsets);
 #endif
     }
+}
+
+/* All keys have the pass's digit, so they keep their order. */
+ALWAYS_INLINE void tile_copy(const route *r, ulong first, uint valid)
+{
+    KEY images[ITEMS];
+    tile_load(images, r->keys_from, first, valid, r->is_first);
+    tile_turn(images, r->is_first);
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (TILE_INDEX(j) < valid)
+            r->keys_to[first + TILE_INDEX(j)] = leaving(r, images[j]);
+#if VALUE_SIZE
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (TILE_INDEX(j) < valid)
+            r->values_to[first + TILE_INDEX(j)] = value_from(r, first + TILE_FIRST, j * TILE_STEP);
+#endif
 }
 
 ALWAYS_INLINE void tile_move(const route *r, ulong first, uint valid, uint shift, const __local KEY *staged,

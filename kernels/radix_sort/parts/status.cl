@@ -134,7 +134,7 @@ ALWAYS_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint 
             sum += totals[smaller];
         offsets[digit] = sum;
     }
-#elif RANK_BY >= RANK_BY_MASKS
+#elif RANK_BY == RANK_BY_MASKS
     /* no barriers: PoCL 3.1 loses code before barriers that a work-group passes under a condition */
     COUNT sum = 0;
     for (uint smaller = 0; smaller < lid && smaller < RADIX; smaller++)

@@ -4,7 +4,7 @@
  * finds a tile missing counts the tile's digits itself.
  *
  *     SWEEP_MEMORY(m)                                        in the kernel: local memory m
- *     pass_digits(&m.pass, shift)                            before the first tile
+ *     pass_digits(&m.pass, shift, *s.unordered)              before the first tile
  *     sweep_tile(&m, &s, &r, valid)                          tile s.tile, which has `valid` keys; all work-items call
  *                                                            it, with a barrier before the next tile's
  *
@@ -16,7 +16,6 @@
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
-#include "radix_sort/parts/tile_by_steps.cl"
 #include "radix_sort/parts/scatter.cl"
 #include "radix_sort/parts/pass.cl"
 #include "radix_sort/parts/status.cl"
@@ -24,8 +23,9 @@
 
 /* What a pass has beside its arrays. */
 typedef struct {
-    volatile __global uint *totals; /* of digits, in all tiles together */
-    __global STATUS *status;        /* of tile 0 */
+    volatile __global uint *totals;    /* of digits, in all tiles together */
+    __global STATUS *status;           /* of tile 0 */
+    volatile __global uint *unordered; /* a word: whether atomics are known to return places in no order */
     uint tile, shift;
     COUNT begin; /* where tile 0 begins in the arrays */
 } sweep;
@@ -40,9 +40,6 @@ typedef struct {
 #if RANK_BY == RANK_BY_MASKS
 #define SWEEP_SUMS
 #define SWEEP_SUMS_OF(pass) (__local uint *)pass.staged /* nothing is there yet */
-#elif RANK_BY == RANK_BY_STEPS
-#define SWEEP_SUMS
-#define SWEEP_SUMS_OF(pass) STEP_COUNTERS(pass.table) /* nothing is there any more */
 #else
 #define SWEEP_SUMS          __local uint sweep_sums[TILE_SUMS];
 #define SWEEP_SUMS_OF(pass) sweep_sums
@@ -78,11 +75,11 @@ ALWAYS_INLINE void sweep_tile(const sweep_memory *memory, const sweep *s, const 
         STATUS_STORE(s->status + (size_t)tile * RADIX + lid,
                      STATUS_OF(r->turn, 0, without_fillers(count, lid, valid, s->shift)));
 #endif
-#if RANK_BY >= RANK_BY_MASKS /* count_smaller reads them behind the barriers of pass_begins */
+#if RANK_BY == RANK_BY_MASKS /* count_smaller reads them behind the barriers of pass_begins */
     if (lid < RADIX && tile == 0)
         memory->more_sums[lid] = s->totals[lid];
 #endif
-    pass_begins(m, count); /* with a barrier */
+    pass_begins(m, r, count); /* with a barrier */
     if (tile == 0)
         count_smaller(m->offsets, s->totals, memory->more_sums);
     barrier(CLK_LOCAL_MEM_FENCE); /* where digits begin; the table */
@@ -93,7 +90,11 @@ ALWAYS_INLINE void sweep_tile(const sweep_memory *memory, const sweep *s, const 
         else if (RANK_BY == RANK_BY_ITEM)
             STATUS_STORE(s->status + (size_t)tile * RADIX + digit, STATUS_OF(r->turn, 0, own));
     }
-    pass_stage(m, images, &places);
+    pass_stage(m, images, &places, r, first, valid);
+#if RANK_BY == RANK_BY_MASKS && TRIES_ATOMICS
+    if (lid == 0 && *m->errors != 0)
+        *s->unordered = 1;
+#endif
 #if !CLPRIM_FORWARD_PROGRESS
     const status_look look = {s->status, s->totals, tile, r->turn, s->begin, memory->ends, memory->missing};
     find_before(m, &look, r, s->shift); /* with barriers */

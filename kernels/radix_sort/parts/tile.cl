@@ -17,9 +17,8 @@
  *   CHECKED  the same, but atomics return the places. This is stable if local atomics serve the lanes of a sub-group in
  *            order. No specification guarantees this, so checked.cl checks the result, and if it is wrong, the tile is
  *            sorted again by ballots.
- *   MASKS    every 32 work-items are an owner, without sub-groups (tile_by_masks.cl): tile_place has barriers
- *   STEPS    keys without values are sorted by one half of the digit, then by the other (tile_by_steps.cl): tile_sort
- *            replaces tile_count and tile_place
+ *   MASKS    every 32 work-items are an owner, without sub-groups (tile_by_masks.cl): tile_place has barriers. Keys
+ *            without values that are sorted by all bits are first ranked as with CHECKED
  *
  * Parameters: GROUP_SIZE, ITEMS keys per work-item; with sub-groups, subgroup.cl by PTX, and GROUP_SIZE a multiple of
  * 32 and at least RADIX.
@@ -53,7 +52,7 @@
 #define OWN_TABLE(table) ((table) + get_local_id(0) / 32 * RADIX)
 #define OWN_STRIDE       1
 #endif
-#if RANK_BY >= RANK_BY_MASKS
+#if RANK_BY == RANK_BY_MASKS
 #define TILE_SUMS (RADIX + RADIX / 16)
 #else
 CLPRIM_WORK_GROUP_SCAN(clprim__digits, uint, a + b, 0, GROUP_SIZE)
@@ -65,18 +64,12 @@ ALWAYS_INLINE uint sum_before(uint value, __local uint *sums)
     return clprim__digits_exclusive(value, &all, (__local clprim__digits_memory *)sums);
 }
 #endif
-#define TILE_INDEX(j) (TILE_FIRST + (j)*TILE_STEP)
-#if RANK_BY == RANK_BY_STEPS /* where each digit begins and ends in the tile, followed by the counters of the steps */
-#define COUNTERS_OF_OWNERS (2 * RADIX)
-#define STEP_WORDS         (GROUP_SIZE / 2) /* for one of 16 values, with a counter of 16 bits per work-item */
-#define TABLE              (COUNTERS_OF_OWNERS + 16 * STEP_WORDS)
-#else
+#define TILE_INDEX(j)      (TILE_FIRST + (j)*TILE_STEP)
 #define COUNTERS_OF_OWNERS (OWNERS * RADIX)
-#endif
 #if RANK_BY == RANK_BY_MASKS /* the counters become masks; places of 16 bits follow them */
 #define TABLE            (COUNTERS_OF_OWNERS / 2 * 3)
 #define PLACES_IN(table) ((__local ushort *)((table) + COUNTERS_OF_OWNERS))
-#elif RANK_BY != RANK_BY_STEPS
+#else
 #define TABLE COUNTERS_OF_OWNERS
 #endif
 
@@ -166,7 +159,7 @@ ALWAYS_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
     return OWN_TABLE(table)[digit_of(image, shift) * OWN_STRIDE]++;
 }
 #else
-#if RANK_BY >= RANK_BY_MASKS
+#if RANK_BY == RANK_BY_MASKS
 ALWAYS_INLINE uint digits_before(uint value, __local uint *sums); /* tile_by_masks.cl */
 #else
 /* The sum of the values of all smaller digits. The first RADIX work-items have one value each. */
@@ -181,43 +174,47 @@ ALWAYS_INLINE uint tile_own_count(const __local uint *table)
 {
     const uint digit = (uint)get_local_id(0);
     uint count = 0;
-#if RANK_BY == RANK_BY_STEPS
-    count = table[RADIX + digit] - table[digit];
-#else
     if (digit < RADIX) {
 #pragma unroll
         for (uint owner = 0; owner < OWNERS; owner++)
             count += table[owner * RADIX + digit];
     }
-#endif
     return count;
 }
 
-ALWAYS_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums, uint count)
+/* Where the work-item's digit begins in the tile, which is stored as well. */
+ALWAYS_INLINE uint digit_begins(__local uint *begins, __local uint *sums, uint count)
 {
     const uint digit = (uint)get_local_id(0);
-    uint place = digits_before(count, sums);
+    const uint place = digits_before(count, sums);
     if (digit < RADIX) {
         begins[digit] = place;
         if (digit == RADIX - 1)
             begins[RADIX] = place + count;
-#if RANK_BY != RANK_BY_STEPS
+    }
+    return place;
+}
+
+/* The work-item's digit begins at `place`: where each owner's keys of it begin replaces their count. */
+ALWAYS_INLINE void owners_begin(__local uint *table, uint place)
+{
+    const uint digit = (uint)get_local_id(0);
+    if (digit < RADIX) {
 #pragma unroll
         for (uint owner = 0; owner < OWNERS; owner++) {
             const uint own = table[owner * RADIX + digit];
-#if RANK_BY == RANK_BY_MASKS
-            PLACES_IN(table)[owner * RADIX + digit] = (ushort)place;
-            table[owner * RADIX + digit] = 0;
-#else
             table[owner * RADIX + digit] = place;
-#endif
             place += own;
         }
-#endif
     }
 }
 
-#if RANK_BY < RANK_BY_MASKS
+#if RANK_BY != RANK_BY_MASKS
+ALWAYS_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums, uint count)
+{
+    owners_begin(table, digit_begins(begins, sums, count));
+}
+
 /* The lanes with the same digit: for each bit, those that vote as this lane does. */
 ALWAYS_INLINE uint same_digit(uint digit)
 {

@@ -1,29 +1,28 @@
 /* tile_by_masks.cl: replaces shuffles and ballots of tile.cl by local memory alone, with RANK_BY_MASKS.
  *
  *     before = digits_before(value, sums)          the sum of the values of all smaller digits, one value per
- *                                                  work-item; also with RANK_BY_STEPS
+ *                                                  work-item
  *     place = tile_place(table, image, shift)      as in tile.cl; has barriers
+ *     masks_begin(table, place)                    as owners_begin of tile.cl, for tile_place
  *
  * Each digit of each owner has a mask, in which all work-items whose key has the digit set their bits. Then each of
  * them counts the earlier ones. Then the last of them advances the place and clears the mask.
  *
- * Parameters: empty except with RANK_BY_MASKS and RANK_BY_STEPS. */
+ * Parameters: empty except with RANK_BY_MASKS. */
 #include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 
-#if RANK_BY >= RANK_BY_MASKS
+#if RANK_BY == RANK_BY_MASKS
 #if TILE > 65535
 #error "places have 16 bits"
 #endif
 #define SUMS_ROW  16 /* values that one work-item sums up; those at the same place of all rows are contiguous */
 #define SUMS_ROWS (RADIX / SUMS_ROW)
 
-/* The sum of the values of earlier work-items. The first RADIX work-items have one value each. are_halves: values are
- * pairs of 16 bits, and the sum is in the order of tile_by_steps.cl: in each row, all lower halves come before all
- * upper halves. */
-ALWAYS_INLINE uint values_before(uint value, bool are_halves, __local uint *sums)
+/* The first RADIX work-items have one value each. */
+ALWAYS_INLINE uint digits_before(uint value, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
     __local uint *rows = sums + RADIX;
@@ -48,19 +47,31 @@ ALWAYS_INLINE uint values_before(uint value, bool are_halves, __local uint *sums
 #pragma unroll
         for (uint r = 0; r < SUMS_ROWS; r++)
             before += r < lid ? rows[r] : 0;
-        sums[lid] = are_halves ? before + (before >> 16) + ((before + row) << 16) : before;
+        sums[lid] = before;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* wait for the sums before each row */
     return (lid % SUMS_ROW > 0 ? *own : 0) + sums[lid / SUMS_ROW % SUMS_ROWS];
 }
 
-ALWAYS_INLINE uint digits_before(uint value, __local uint *sums)
+ALWAYS_INLINE void masks_begin(__local uint *table, uint place)
 {
-    return values_before(value, false, sums);
+    const uint digit = (uint)get_local_id(0);
+    if (digit < RADIX) {
+#pragma unroll
+        for (uint owner = 0; owner < OWNERS; owner++) {
+            const uint own = table[owner * RADIX + digit];
+            PLACES_IN(table)[owner * RADIX + digit] = (ushort)place;
+            table[owner * RADIX + digit] = 0;
+            place += own;
+        }
+    }
 }
-#endif
 
-#if RANK_BY == RANK_BY_MASKS
+ALWAYS_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums, uint count)
+{
+    masks_begin(table, digit_begins(begins, sums, count));
+}
+
 ALWAYS_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
 {
     const uint lane = (uint)get_local_id(0) % 32;

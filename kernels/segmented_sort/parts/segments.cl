@@ -216,7 +216,8 @@ static inline __global uint *long_total(const segments_of *all)
 #endif
 
 #if HAS_LONG == LONG_IN_TILES
-#define LONG_TICKET 32 /* word of the header: it has a cache line of its own */
+#define LONG_TICKET    32 /* words of the header: the ticket has a cache line of its own */
+#define LONG_UNORDERED 1  /* as in radix_sort/parts/sweep.cl */
 
 /* Whose a tile is; of nobody's the length is 0. */
 typedef struct {
@@ -401,6 +402,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_sort_windows(ARGS_OF(SEGMENTED_SORT
     if (get_global_id(0) == 0 && !IS_MERGED) {
         *long_total(&all) = 0;
 #if HAS_LONG == LONG_IN_TILES
+        long_total(&all)[LONG_UNORDERED] = 0;
         long_total(&all)[LONG_TICKET] = 0;
 #endif
     }

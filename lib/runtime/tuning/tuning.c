@@ -41,7 +41,9 @@ bool clprim__tuning_fits(const clprim__tuning_for *is_for, int variant, const cl
            (is_for->vendor == CLPRIM_VENDOR_OTHER || is_for->vendor == info->vendor) &&
            (is_for->device == NULL || clprim__contains(info->name, is_for->device)) &&
            (is_for->without != CLPRIM__NO_SHUFFLES || !has_shuffles) &&
-           (is_for->without != CLPRIM__NO_WARPS || !has_warps) && is_at_most(what->size, is_for->size) &&
+           (is_for->without != CLPRIM__NO_WARPS || !has_warps) &&
+           (is_for->without != CLPRIM__NO_PROGRESS || !info->has_forward_progress) &&
+           is_at_most(what->size, is_for->size) &&
            (is_for->value_size == CLPRIM__NO_VALUES ? what->value_size == 0
                                                     : is_at_most(what->value_size, is_for->value_size)) &&
            is_at_most(what->size + what->value_size, is_for->item_size) && is_at_most(what->max_count, is_for->up_to) &&

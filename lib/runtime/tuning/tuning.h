@@ -49,8 +49,13 @@ typedef struct clprim__tuned_for {
 } clprim__tuned_for;
 
 /* For a row that fits only devices where work-items of a sub-group cannot exchange words, or cannot find ranks by
- * ballots. */
-typedef enum clprim__tuned_without { CLPRIM__NO_LACK = 0, CLPRIM__NO_SHUFFLES, CLPRIM__NO_WARPS } clprim__tuned_without;
+ * ballots, or where groups may not wait for each other. */
+typedef enum clprim__tuned_without {
+    CLPRIM__NO_LACK = 0,
+    CLPRIM__NO_SHUFFLES,
+    CLPRIM__NO_WARPS,
+    CLPRIM__NO_PROGRESS
+} clprim__tuned_without;
 
 #define CLPRIM__NO_VALUES SIZE_MAX /* for .value_size of a row */
 
