@@ -23,6 +23,7 @@
 #include "radix_sort/parts/tile_by_masks.cl"
 #include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
+#include "segmented_sort/parts/cards.cl"
 
 #if !defined(NETWORK) || !defined(SHORT_WINDOW)
 #error "NETWORK and SHORT_WINDOW must be given"
@@ -34,44 +35,6 @@
 #define SHORT_ITEMS ((SHORT_TILE + GROUP_SIZE - 1) / GROUP_SIZE)
 #define AT_ONCE     12               /* keys that a work-item reads: fewer registers than all of its keys take */
 #define MOST_SHORT  (2 * SHORT_TILE) /* segments: of more most are empty */
-
-/* What a network sorts: what decides of a key, and behind it where it was in its segment, so that none are equal. With
- * PARTIAL_KEYS the keys themselves are fetched from there. */
-#define HAS_ORIGINS (VALUE_SIZE > 0 || PARTIAL_KEYS)
-#if !HAS_ORIGINS
-#if KEY_BITS == 64
-#define CARD ulong
-#else
-#define CARD uint
-#endif
-#define CARD_OF(key, origin) ((CARD)(key))
-#define CARD_KEY(card)       ((KEY)(card))
-#define CARD_BEFORE(a, b)    ((a) < (b))
-#elif KEY_BITS < 64
-#if KEY_BITS == 32
-#define CARD ulong
-#else
-#define CARD uint
-#endif
-#define CARD_OF(key, origin) ((CARD)(key) << (sizeof(CARD) * 4) | (origin))
-#define CARD_KEY(card)       ((KEY)((card) >> (sizeof(CARD) * 4)))
-#define CARD_ORIGIN(card)    ((uint)(card)&0xffff)
-#define CARD_BEFORE(a, b)    ((a) < (b))
-#else
-typedef struct {
-    ulong key;
-    uint origin;
-} CARD;
-static inline CARD card_of(ulong key, uint origin)
-{
-    const CARD card = {key, origin};
-    return card;
-}
-#define CARD_OF(key, origin) card_of(key, origin)
-#define CARD_KEY(card)       ((card).key)
-#define CARD_ORIGIN(card)    ((card).origin)
-#define CARD_BEFORE(a, b)    (((a).key < (b).key) | (((a).key == (b).key) & ((a).origin < (b).origin)))
-#endif
 
 /* One segment of at most `count` elements, in registers; count is known when compiled. What was where is in
  * `origins`. */

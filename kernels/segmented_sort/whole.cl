@@ -38,21 +38,6 @@
 #endif
 
 #if HAS_LONG != LONG_TOGETHER /* else an earlier launch must prepare the places of long segments */
-#if !BY_MERGES
-ALWAYS_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *from, ulong first, uint valid,
-                                uint items)
-{
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-        origins[j] = (ushort)SPREAD_INDEX(j, items);
-        images[j] = key_of(LAST_IMAGE);
-        if (HAS_ITEM(j, items, valid))
-            images[j] = key_at(from, first, SPREAD_INDEX(j, items), true);
-    }
-    tile_turn(images, true);
-}
-#endif
-
 #if SORTS_LONG
 /* Words of the state, each in a cache line of its own: the tickets of groups, at 0; those of the tasks of long
  * segments; how many tiles are entered. */

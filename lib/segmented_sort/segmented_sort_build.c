@@ -23,7 +23,10 @@ enum {
     LEAST_LONG_BYTES = 6 * 1024,           /* what kernels for long segments take with the smallest of groups */
     MOST_MERGED = 15,                      /* elements of a work-item that sorts them in registers, to be merged */
     LARGEST_TILE = 1 << 15,                /* elements: indices of 16 bits */
-    WHOLE_WINDOW = 1024                    /* elements of a window where there are no tiles */
+    WHOLE_WINDOW = 1024,                   /* elements of a window where there are no tiles */
+    LEAST_ROW = 512,                       /* elements of a segment, if all have so many, for a group of its own; */
+    LEAST_WARP_ROW = 2049,                 /* and for one that sorts by digits where bins do not fit */
+    ROW_ITEMS = 16                         /* elements of a work-item of that group: BLOCK */
 };
 
 /* What a variant has for one budget of local memory. */
@@ -32,6 +35,7 @@ typedef struct tile_shape {
     size_t items;
     unsigned rank_by; /* RANK_BY_ITEM, ... */
     unsigned digit_bits;
+    unsigned bin_bits; /* of rows.cl */
 } tile_shape;
 
 static bool has_warps(const clprim__segmented_sort_plan *self)
@@ -246,6 +250,8 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
                             "#define LONG_COUNTERS %zu\n#define LONG_APART %d\n#define BOUNDED\n"
                             "#define STATUS ulong\n#define STATUS_SIZE 8\n",
                             self->shape.counters, self->by_sweeps);
+    if (shape->bin_bits > 0)
+        clprim__text_format(options, "-DBIN_BITS=%u ", shape->bin_bits);
     clprim__text_format(options,
                         "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DSHORT_WINDOW=%zu -DNETWORK=%zu "
                         "-DENUMERATED=%zu -DWHOLE_ENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_OPTION),
@@ -439,6 +445,57 @@ done:
     return status;
 }
 
+/* A group for each segment, where all have the same length: with three bins for four elements, or more. Elements that
+ * must keep their order take more room than an integer has if their keys have 64 bits. */
+static bool fit_row(tile_shape *shape, const clprim__segmented_sort_plan *self)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const size_t length = self->setting.segment_length;
+    const bool has_origins = keys->value_size > 0 || self->setting.is_partial;
+    const bool by_warps = has_warps(self) && length >= LEAST_WARP_ROW;
+    size_t bins = 1;
+    if (!has_tiles(self) || self->base.work_group_size != 0 || length < LEAST_ROW || keys->end_bit == 0 ||
+        (keys->key_size == sizeof(cl_ulong) && has_origins))
+        return false;
+    for (; bins * 3 < length * 2; bins *= 2)
+        shape->bin_bits++;
+    shape->group_size = clprim__larger(clprim__divide_up(length, ROW_ITEMS), bins / ROW_ITEMS);
+    shape->group_size = clprim__divide_up(shape->group_size, WARP) * WARP;
+    if (by_warps)
+        shape->group_size = clprim__larger(shape->group_size, (size_t)1 << WARP_DIGIT_BITS);
+    choose_ranking(shape, self);
+    shape->items = by_warps ? ROW_ITEMS : ROW_ITEMS + 1; /* odd, as in fit_tile */
+    const size_t tile = shape->group_size * shape->items;
+    const size_t card = keys->key_size == sizeof(cl_ulong) || (keys->key_size == sizeof(cl_uint) && has_origins)
+                            ? sizeof(cl_ulong)
+                            : sizeof(cl_uint);
+    const size_t counters = clprim__larger(bins * sizeof(cl_uint), by_warps ? table_bytes(shape) : 0);
+    const size_t places = by_warps || keys->value_size == 0 ? 0 : tile * sizeof(cl_ushort);
+    const size_t local = has_warps(self) ? CLPRIM__NVIDIA_LOCAL_BYTES : self->base.local_room;
+    return shape->group_size <= self->base.runtime->info.max_work_group_size && tile <= LARGEST_TILE &&
+           counters + places + tile * card / 16 * 17 + OTHER_LOCAL_BYTES <= local;
+}
+
+/* Whether all segments are sorted by such a kernel. */
+static clprim_status create_row(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning)
+{
+    static const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {[CLPRIM__SEGMENTED_SORT_ROWS] =
+                                                                          "segmented_sort_rows"};
+    tile_shape shape = {.group_size = 0};
+    if (!fit_row(&shape, self))
+        return CLPRIM_BUILD_FAILED;
+    const size_t group_size = shape.group_size;
+    const size_t at_once = clprim__larger(tuning->rows_at_once / group_size, 1);
+    const clprim_status status =
+        create_alone(self, names, &clprim__source_segmented_sort_rows, at_once, &shape, tuning);
+    if (status == CLPRIM_SUCCESS && shape.group_size < group_size) {
+        clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_ROWS]);
+        return CLPRIM_BUILD_FAILED;
+    }
+    self->tile = group_size * ROW_ITEMS;
+    return status;
+}
+
 static clprim_status create_sorts(clprim__segmented_sort_plan *self)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
@@ -494,7 +551,9 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
     self->max_whole = tuning.whole_per_unit * info->compute_units;
     self->by_sweeps =
         has_tiles(self) && !(clprim__device_can_wait(info) && (has_warps(self) || info->has_int64_atomics));
-    if (has_tiles(self) && has_warps(self) && fit_tile(&shape, self, CLPRIM__NVIDIA_LOCAL_BYTES) == CLPRIM_SUCCESS)
+    status = create_row(self, &tuning);
+    if (status == CLPRIM_BUILD_FAILED && has_tiles(self) && has_warps(self) &&
+        fit_tile(&shape, self, CLPRIM__NVIDIA_LOCAL_BYTES) == CLPRIM_SUCCESS)
         status = create_all_kernels(self, &shape, &tuning);
     if (status == CLPRIM_BUILD_FAILED) {
         shape = (tile_shape){.group_size = wanted, .items = tuning.items};

@@ -29,6 +29,7 @@ typedef struct clprim__segmented_sort_tuning {
     size_t whole_per_unit;   /* segments, up to which each has a group of its own; 0: never */
     size_t whole_enumerated; /* likewise the longest segment in which keys count those before them */
     size_t whole_groups;     /* likewise groups_at_once */
+    size_t rows_at_once;     /* work-items of rows.cl that a compute unit has registers for */
     size_t most_merged;      /* elements of a call in which parts of long segments are merged, if groups may not wait */
     size_t long_group_size;  /* of passes over long segments, */
     size_t long_bytes;       /* and how much of a tile a work-item has: its items' keys, or their values where larger */
@@ -57,6 +58,7 @@ enum {
     CLPRIM__SEGMENTED_SORT_SHORT,
     CLPRIM__SEGMENTED_SORT_SORT,
     CLPRIM__SEGMENTED_SORT_WHOLE,
+    CLPRIM__SEGMENTED_SORT_ROWS, /* instead of all others */
     CLPRIM__SEGMENTED_SORT_LONG,
     CLPRIM__SEGMENTED_SORT_COUNT, /* by_sweeps: counts digits before it */
     CLPRIM__SEGMENTED_SORT_MERGE, /* instead of both, in small calls */

@@ -257,6 +257,15 @@ done:
     return status;
 }
 
+/* A group for each segment, whatever their number. */
+static clprim_status launch_rows(clprim__segmented_sort_plan *self, clprim__chain *chain, segmented_sort_args args)
+{
+    args.buffers.state = CLPRIM__ABSENT;
+    args.buffers.scratch = CLPRIM__ABSENT;
+    return clprim__launch_segmented_sort_whole(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_ROWS], &args,
+                                               (size_t)args.numbers.segments, true);
+}
+
 /* A sort that this one is built on, in the memory that was left for it. How many elements long segments have is in
  * scratch memory: that is the count of its call. */
 static clprim_status launch_base(clprim_plan *base, clprim__chain *chain, clprim__radix_sort_call *sort,
@@ -377,6 +386,8 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
     clprim_status status = CLPRIM_SUCCESS;
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);
+    if (self->kernels[CLPRIM__SEGMENTED_SORT_ROWS].kernel != NULL)
+        return launch_rows(self, chain, args);
     if (are_merged(self, call))
         args.numbers.merges = merges_for(self, l.windows);
     if (are_few(self, call)) {

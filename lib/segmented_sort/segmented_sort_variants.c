@@ -39,12 +39,12 @@ static const clprim__segmented_sort_row rows[] = {
      SEGMENT(cpu_chunk)},
 };
 
-#define LOCAL(most_items, most_enumerated, most_at_once, most_whole, most_swept)                                       \
+#define LOCAL(most_items, most_enumerated, most_at_once, most_whole, most_rows, most_swept)                            \
     {                                                                                                                  \
         .group_size = 256, .items = (most_items), .network = 24, .short_items = 24, .enumerated = (most_enumerated),   \
         .groups_at_once = (most_at_once), .whole_per_unit = 8, .whole_enumerated = 256, .whole_groups = (most_whole),  \
-        .most_merged = 1 << 21, .long_group_size = 512, .long_bytes = 96, .swept_bytes = (most_swept),                 \
-        .groups_per_unit = 16,                                                                                         \
+        .rows_at_once = (most_rows), .most_merged = 1 << 21, .long_group_size = 512, .long_bytes = 96,                 \
+        .swept_bytes = (most_swept), .groups_per_unit = 16,                                                            \
     }
 
 #define FOR(name) .variant = CLPRIM_SEGMENTED_SORT_##name
@@ -59,16 +59,18 @@ CLPRIM__TUNINGS(segmented_sort) = {
       .enumerated = 64,
       .whole_per_unit = 64,
       .whole_enumerated = 64,
+      .rows_at_once = 1024,
       .most_merged = 1 << 21,
       .long_group_size = 64,
       .long_bytes = 4,
       .swept_bytes = 4,
       .groups_per_unit = 4}},
-    {{FOR(LOCAL), .size = 4, .without = CLPRIM__NO_WARPS}, LOCAL(15, 128, 3, 2, 96)},
-    {{FOR(LOCAL), .without = CLPRIM__NO_WARPS}, LOCAL(11, 256, 0, 2, 96)},
-    {{FOR(LOCAL), CLPRIM__ON_GPU, .size = 4}, LOCAL(16, 96, 3, 2, 64)},
-    {{FOR(LOCAL), .value_size = CLPRIM__NO_VALUES}, LOCAL(8, 128, 0, 3, 64)},
-    {{FOR(LOCAL)}, LOCAL(8, 128, 0, 2, 64)},
+    {{FOR(LOCAL), .size = 4, .without = CLPRIM__NO_WARPS}, LOCAL(15, 128, 3, 2, 1024, 96)},
+    {{FOR(LOCAL), .without = CLPRIM__NO_WARPS}, LOCAL(11, 256, 0, 2, 1024, 96)},
+    {{FOR(LOCAL), CLPRIM__ON_GPU, .size = 4, .value_size = CLPRIM__NO_VALUES}, LOCAL(16, 96, 3, 2, 1024, 64)},
+    {{FOR(LOCAL), CLPRIM__ON_GPU, .size = 4}, LOCAL(16, 96, 3, 2, 768, 64)},
+    {{FOR(LOCAL), .value_size = CLPRIM__NO_VALUES}, LOCAL(8, 128, 0, 3, 768, 64)},
+    {{FOR(LOCAL)}, LOCAL(8, 128, 0, 2, 768, 64)},
     {{FOR(COMPOSITE), CLPRIM__ON_CPU}, {.group_size = 64, .groups_per_unit = 4}},
     {{FOR(COMPOSITE)}, {.group_size = 256, .groups_per_unit = 16}},
     {{FOR(CPU_CHUNK)}, {.group_size = 1, .groups_per_unit = 16}},
@@ -81,6 +83,7 @@ CLPRIM__TUNINGS(segmented_sort) = {
       .whole_per_unit = 8,
       .whole_enumerated = 256,
       .whole_groups = 2,
+      .rows_at_once = 1024,
       .most_merged = 1 << 21,
       .long_group_size = 256,
       .long_bytes = 32,
@@ -100,6 +103,7 @@ static const clprim__tunable tunables[] = {
     TUNABLE("local", whole_enumerated, 1, 1024, false),
     TUNABLE("local", whole_groups, 0, 8, false),
     TUNABLE("local", groups_at_once, 0, 8, false),
+    TUNABLE("local", rows_at_once, 0, 2048, false),
     TUNABLE("local", most_merged, 0, 1 << 24, false),
     TUNABLE("local", long_group_size, 32, 1024, true),
     TUNABLE("local", long_bytes, 1, 256, false),

@@ -44,6 +44,37 @@ TEST_BY_VARIANT(segmented_sort_rows, have_no_offsets, clprim_segmented_sort_oper
     }
 }
 
+/* Rows that a group sorts by bins, or where bins have too many keys otherwise; of lengths that fill a group's tile and
+ * that do not. */
+TEST_WITH_RUNTIME(segmented_sort_rows, are_sorted_by_bins)
+{
+    static const clprim_segmented_sort_desc descs[] = {
+        {.key_type = CLPRIM_U32, .segment_length = 2048},
+        {.key_type = CLPRIM_F32, .value_size = 4, .descending = true, .segment_length = 1000},
+        {.key_type = CLPRIM_I64, .segment_length = 1537},
+        {.key_type = CLPRIM_I16,
+         .argsort = true,
+         .bit_range = true,
+         .begin_bit = 3,
+         .end_bit = 15,
+         .segment_length = 513},
+        {.key_type = CLPRIM_U32, .bit_range = true, .begin_bit = 9, .end_bit = 31, .segment_length = 3000},
+        {.key_type = CLPRIM_U8, .segment_length = 900},
+    };
+    for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {
+        clprim_segmented_sort_desc desc = descs[i];
+        desc.variant = CLPRIM_SEGMENTED_SORT_MIXED;
+        TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_segmented_sort_operation, &desc))
+            for (uint64_t seed = TEST_SEED; seed < TEST_SEED + TEST_DATA_END; seed++) {
+                const clprim_segmented_sort_call call = {.count = 5 * desc.segment_length, .segment_count = 5};
+                const test_data data = seed % TEST_DATA_END;
+                self.replaced = seed % 2 * 3;
+                test_call_fill_data(&self, &call, data, seed);
+                test_call_check(&self, "5 rows of %zu, %s", desc.segment_length, test_data_name(data));
+            }
+    }
+}
+
 /* Columns, as in the header's example. */
 TEST_WITH_RUNTIME(segmented_sort_rows, may_be_columns)
 {

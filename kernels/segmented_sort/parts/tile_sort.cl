@@ -1,6 +1,7 @@
 /* tile_sort.cl: sort the segments in a work-group's tile, within local memory.
  *
  *     TILE_MEMORY_HERE(segments, staged)                       the local memory m, in which `staged` has the keys
+ *     load_segment(images, origins, keys, first, valid, items)
  *     sort_by_enumeration(images, origins, m, valid, items)    each key counts those before it in its segment
  *     sort_by_digit(images, origins, m, valid, pass)           one pass by a digit, with shuffles; all calls together
  *                                                              sort the tile
@@ -46,6 +47,20 @@ typedef struct {
     __local ushort places[TILE];                                                                                       \
     __local ushort firsts[(segments) + 1];                                                                             \
     const tile_memory m = {keys, numbers, places, firsts, table, begins, sums};
+
+/* The tile is one segment, from `first` on. */
+ALWAYS_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *from, ulong first, uint valid,
+                                uint items)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        origins[j] = (ushort)SPREAD_INDEX(j, items);
+        images[j] = key_of(LAST_IMAGE);
+        if (HAS_ITEM(j, items, valid))
+            images[j] = key_at(from, first, SPREAD_INDEX(j, items), true);
+    }
+    tile_turn(images, true);
+}
 
 /* Each key counts the keys before it in its segment. The keys are in m->keys, and come out there; origins too. */
 ALWAYS_INLINE void sort_by_enumeration(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint items)
