@@ -1,8 +1,10 @@
-/* segmented_sort_rows: segments of equal length, each of which a work-group has to itself. Group s reads segment s, sorts
- * it in local memory, and writes it. Keys of which the upper bits tell most apart, as those of random keys do, are
- * sorted by one counting pass and small networks (segment_by_bins.cl); others digit by digit, or by merges, as in
- * whole.cl. Groups of empty segments do not leave before a barrier: PoCL 3.1 would drop code.
- * Parameters: segment_by_bins.cl with its parameters; keys.cl with COUNTED 0; HAS_LONG 0. */
+/* segmented_sort_rows: segments of some hundred elements or more, each of which a work-group has to itself. Group s reads
+ * segment s, sorts it in local memory, and writes it. Keys of which the upper bits tell most apart, as those of random
+ * keys do, are sorted by one counting pass and small networks (segment_by_bins.cl); others digit by digit, or by merges,
+ * as in whole.cl. Groups of empty segments do not leave before a barrier: PoCL 3.1 would drop code.
+ *
+ * HAS_LONG 2: a segment that is too long is entered as a long one.
+ * Parameters: segment_by_bins.cl with its parameters; keys.cl with COUNTED 0; HAS_LONG 0 or 2. */
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "segmented_sort/args.h"
@@ -24,7 +26,7 @@
 #error "a tile must have room for all that is sorted by bins"
 #endif
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_rows(ARGS_OF(SEGMENTED_SORT_WHOLE))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_rows(ARGS_OF(SEGMENTED_SORT_SHORT))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     __local uint4 counts[ROW_COUNT_WORDS];
@@ -43,11 +45,22 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_rows(ARGS_OF(SEGMENTED
     const passes_memory tile = {(__local KEY *)staged, (__local ushort *)((__local KEY *)staged + TILE),
                                 (__local uint *)counts, begins, sums};
 #endif
+#if HAS_LONG
+    __local uint shared_place;
+    SEGMENTS_HERE
+    const ulong longest = min((ulong)all.longest, (ulong)BIN_TILE);
+#else
     FEW_HERE
+    const ulong longest = BIN_TILE;
+#endif
     const uint s = (uint)get_group_id(0);
     const ulong first = segment_begin(&all, s);
     const ulong beyond = segment_begin(&all, s + 1);
-    const uint valid = beyond > first && beyond - first <= BIN_TILE ? (uint)(beyond - first) : 0;
+    const uint valid = beyond > first && beyond - first <= longest ? (uint)(beyond - first) : 0;
+#if HAS_LONG
+    if (get_local_id(0) == 0)
+        shared_place = valid == 0 ? long_reserve(&all, s) : NO_PLACE;
+#endif
     const sorted_arrays a = ARRAYS_HERE;
     const KEY any = valid > 0 ? key_at(a.keys_in, first, 0, true) : 0;
     KEY rows[BLOCK];
@@ -87,4 +100,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_rows(ARGS_OF(SEGMENTED
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the sorted cards */
     write_bins(a, &m, first);     /* in the branch PoCL 3.1 would lose its conditions */
+#if HAS_LONG
+    if (shared_place != NO_PLACE)
+        (void)long_enter(&all, s, shared_place);
+#endif
 }

@@ -24,9 +24,8 @@ enum {
     MOST_MERGED = 15,                      /* elements of a work-item that sorts them in registers, to be merged */
     LARGEST_TILE = 1 << 15,                /* elements: indices of 16 bits */
     WHOLE_WINDOW = 1024,                   /* elements of a window where there are no tiles */
-    LEAST_ROW = 512,                       /* elements of a segment, if all have so many, for a group of its own; */
-    LEAST_WARP_ROW = 2049,                 /* and for one that sorts by digits where bins do not fit */
-    ROW_ITEMS = 16                         /* elements of a work-item of that group: BLOCK */
+    LEAST_WARP_ROW = 2049, /* elements of a segment in a group that sorts by digits if bins do not fit */
+    ROW_ITEMS = 16         /* elements of a work-item of that group: BLOCK */
 };
 
 /* What a variant has for one budget of local memory. */
@@ -414,6 +413,63 @@ done:
     return status;
 }
 
+/* A group for each segment of up to `longest` elements: with two bins for three elements, or more. Elements that must
+ * keep their order take more room than an integer has if their keys have 64 bits. */
+static bool fit_row(tile_shape *shape, const clprim__segmented_sort_plan *self, size_t longest)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const bool has_origins = keys->value_size > 0 || self->setting.is_partial;
+    const bool by_warps = has_warps(self) && longest >= LEAST_WARP_ROW;
+    size_t bins = 1;
+    if (!has_tiles(self) || self->base.work_group_size != 0 || longest < CLPRIM__LEAST_ROW || keys->end_bit == 0 ||
+        (keys->key_size == sizeof(cl_ulong) && has_origins))
+        return false;
+    for (; bins * 3 < longest * 2; bins *= 2)
+        shape->bin_bits++;
+    shape->group_size = clprim__larger(clprim__divide_up(longest, ROW_ITEMS), bins / ROW_ITEMS);
+    shape->group_size = clprim__divide_up(shape->group_size, WARP) * WARP;
+    if (by_warps)
+        shape->group_size = clprim__larger(shape->group_size, (size_t)1 << WARP_DIGIT_BITS);
+    choose_ranking(shape, self);
+    shape->items = by_warps ? ROW_ITEMS : ROW_ITEMS + 1; /* odd, as in fit_tile */
+    const size_t tile = shape->group_size * shape->items;
+    const size_t card = keys->key_size == sizeof(cl_ulong) || (keys->key_size == sizeof(cl_uint) && has_origins)
+                            ? sizeof(cl_ulong)
+                            : sizeof(cl_uint);
+    const size_t counters = clprim__larger(bins * sizeof(cl_uint), by_warps ? table_bytes(shape) : 0);
+    const size_t places = by_warps || keys->value_size == 0 ? 0 : tile * sizeof(cl_ushort);
+    const size_t local = has_warps(self) ? CLPRIM__NVIDIA_LOCAL_BYTES : self->base.local_room;
+    return shape->group_size <= self->base.runtime->info.max_work_group_size && tile <= LARGEST_TILE &&
+           counters + places + tile * card / 16 * 17 + OTHER_LOCAL_BYTES <= local;
+}
+
+/* The kernel that has a group for each segment; CLPRIM_BUILD_FAILED if there is none. */
+static clprim_status create_row(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning,
+                                size_t longest)
+{
+    static const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {[CLPRIM__SEGMENTED_SORT_ROWS] =
+                                                                          "segmented_sort_rows"};
+    tile_shape shape = {.group_size = 0};
+    if (!fit_row(&shape, self, longest))
+        return CLPRIM_BUILD_FAILED;
+    const size_t group_size = shape.group_size;
+    const size_t at_once = clprim__larger(tuning->rows_at_once / group_size, 1);
+    const clprim_status status =
+        create_alone(self, names, &clprim__source_segmented_sort_rows, at_once, &shape, tuning);
+    if (status != CLPRIM_SUCCESS || shape.group_size == group_size)
+        return status;
+    clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_ROWS]);
+    return CLPRIM_BUILD_FAILED;
+}
+
+/* Whether calls may have segments of some hundred elements on average, which are not known to be long. */
+static bool may_be_rows(const clprim__segmented_sort_plan *self)
+{
+    const size_t most = self->setting.max_segment_size;
+    return self->setting.segment_length == 0 && (most == 0 || most >= CLPRIM__LEAST_ROW) &&
+           self->by_codes == self->by_passes;
+}
+
 /* Which segments are long depends on the group that the device allows: once more if it is smaller than it seemed. */
 static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_shape *shape,
                                         const clprim__segmented_sort_tuning *tuning)
@@ -434,6 +490,10 @@ static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_
         self->windows_each = has_tiles(self) ? windows_each(shape, self, tuning) : 0;
         status = create_kernels(self, shape, tuning);
     } while (status == CLPRIM_SUCCESS && shape->group_size < group_size);
+    if (status == CLPRIM_SUCCESS && may_be_rows(self)) {
+        status = create_row(self, tuning, self->tile);
+        status = status == CLPRIM_BUILD_FAILED ? CLPRIM_SUCCESS : status;
+    }
     if (status != CLPRIM_SUCCESS || !has_tiles(self) || self->max_whole == 0)
         return status;
     tile_shape whole = *shape;
@@ -442,57 +502,6 @@ static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_
     if (status == CLPRIM_SUCCESS && whole.group_size < shape->group_size) /* its tiles would be others */
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE]);
 done:
-    return status;
-}
-
-/* A group for each segment, where all have the same length: with three bins for four elements, or more. Elements that
- * must keep their order take more room than an integer has if their keys have 64 bits. */
-static bool fit_row(tile_shape *shape, const clprim__segmented_sort_plan *self)
-{
-    const clprim__radix_sort_setting *keys = &self->setting.keys;
-    const size_t length = self->setting.segment_length;
-    const bool has_origins = keys->value_size > 0 || self->setting.is_partial;
-    const bool by_warps = has_warps(self) && length >= LEAST_WARP_ROW;
-    size_t bins = 1;
-    if (!has_tiles(self) || self->base.work_group_size != 0 || length < LEAST_ROW || keys->end_bit == 0 ||
-        (keys->key_size == sizeof(cl_ulong) && has_origins))
-        return false;
-    for (; bins * 3 < length * 2; bins *= 2)
-        shape->bin_bits++;
-    shape->group_size = clprim__larger(clprim__divide_up(length, ROW_ITEMS), bins / ROW_ITEMS);
-    shape->group_size = clprim__divide_up(shape->group_size, WARP) * WARP;
-    if (by_warps)
-        shape->group_size = clprim__larger(shape->group_size, (size_t)1 << WARP_DIGIT_BITS);
-    choose_ranking(shape, self);
-    shape->items = by_warps ? ROW_ITEMS : ROW_ITEMS + 1; /* odd, as in fit_tile */
-    const size_t tile = shape->group_size * shape->items;
-    const size_t card = keys->key_size == sizeof(cl_ulong) || (keys->key_size == sizeof(cl_uint) && has_origins)
-                            ? sizeof(cl_ulong)
-                            : sizeof(cl_uint);
-    const size_t counters = clprim__larger(bins * sizeof(cl_uint), by_warps ? table_bytes(shape) : 0);
-    const size_t places = by_warps || keys->value_size == 0 ? 0 : tile * sizeof(cl_ushort);
-    const size_t local = has_warps(self) ? CLPRIM__NVIDIA_LOCAL_BYTES : self->base.local_room;
-    return shape->group_size <= self->base.runtime->info.max_work_group_size && tile <= LARGEST_TILE &&
-           counters + places + tile * card / 16 * 17 + OTHER_LOCAL_BYTES <= local;
-}
-
-/* Whether all segments are sorted by such a kernel. */
-static clprim_status create_row(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning)
-{
-    static const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {[CLPRIM__SEGMENTED_SORT_ROWS] =
-                                                                          "segmented_sort_rows"};
-    tile_shape shape = {.group_size = 0};
-    if (!fit_row(&shape, self))
-        return CLPRIM_BUILD_FAILED;
-    const size_t group_size = shape.group_size;
-    const size_t at_once = clprim__larger(tuning->rows_at_once / group_size, 1);
-    const clprim_status status =
-        create_alone(self, names, &clprim__source_segmented_sort_rows, at_once, &shape, tuning);
-    if (status == CLPRIM_SUCCESS && shape.group_size < group_size) {
-        clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_ROWS]);
-        return CLPRIM_BUILD_FAILED;
-    }
-    self->tile = group_size * ROW_ITEMS;
     return status;
 }
 
@@ -551,9 +560,12 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
     self->max_whole = tuning.whole_per_unit * info->compute_units;
     self->by_sweeps =
         has_tiles(self) && !(clprim__device_can_wait(info) && (has_warps(self) || info->has_int64_atomics));
-    status = create_row(self, &tuning);
-    if (status == CLPRIM_BUILD_FAILED && has_tiles(self) && has_warps(self) &&
-        fit_tile(&shape, self, CLPRIM__NVIDIA_LOCAL_BYTES) == CLPRIM_SUCCESS)
+    if (self->setting.segment_length != 0) /* then there is no other kernel */
+        status = create_row(self, &tuning, self->setting.segment_length);
+    if (status == CLPRIM_SUCCESS)
+        self->tile = self->kernels[CLPRIM__SEGMENTED_SORT_ROWS].group_size * ROW_ITEMS;
+    else if (status == CLPRIM_BUILD_FAILED && has_tiles(self) && has_warps(self) &&
+             fit_tile(&shape, self, CLPRIM__NVIDIA_LOCAL_BYTES) == CLPRIM_SUCCESS)
         status = create_all_kernels(self, &shape, &tuning);
     if (status == CLPRIM_BUILD_FAILED) {
         shape = (tile_shape){.group_size = wanted, .items = tuning.items};

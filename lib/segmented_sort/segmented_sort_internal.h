@@ -58,7 +58,7 @@ enum {
     CLPRIM__SEGMENTED_SORT_SHORT,
     CLPRIM__SEGMENTED_SORT_SORT,
     CLPRIM__SEGMENTED_SORT_WHOLE,
-    CLPRIM__SEGMENTED_SORT_ROWS, /* instead of all others */
+    CLPRIM__SEGMENTED_SORT_ROWS, /* instead of SHORT and SORT, or if all segments have one length, of all others */
     CLPRIM__SEGMENTED_SORT_LONG,
     CLPRIM__SEGMENTED_SORT_COUNT, /* by_sweeps: counts digits before it */
     CLPRIM__SEGMENTED_SORT_MERGE, /* instead of both, in small calls */
@@ -99,6 +99,7 @@ typedef struct clprim__segmented_sort_plan {
     clprim_plan *by_number;
 } clprim__segmented_sort_plan;
 
+enum { CLPRIM__LEAST_ROW = 512 };                      /* elements of an average segment that has a group of its own */
 enum { CLPRIM__SEGMENTED_SORT_LEAST_SHARE = 1 << 16 }; /* elements of a segment that may be long, of CPU_CHUNK */
 
 /* How many runs at a time a group merges, and by how many launches at most. */

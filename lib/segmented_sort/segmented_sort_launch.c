@@ -127,6 +127,14 @@ static bool are_few(const clprim__segmented_sort_plan *self, const clprim_segmen
            call->count <= WHOLE_ELEMENTS && !are_merged(self, call);
 }
 
+/* Has each segment a group of its own, whatever their number? */
+static bool are_rows(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
+{
+    const size_t average = call->segment_count == 0 ? 0 : call->count / call->segment_count;
+    return self->kernels[CLPRIM__SEGMENTED_SORT_ROWS].kernel != NULL && average >= CLPRIM__LEAST_ROW &&
+           average <= self->tile && !are_merged(self, call);
+}
+
 /* And are long ones sorted in the same launch, by smaller tiles than those of a kernel of its own? */
 static bool are_joined(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
 {
@@ -257,15 +265,6 @@ done:
     return status;
 }
 
-/* A group for each segment, whatever their number. */
-static clprim_status launch_rows(clprim__segmented_sort_plan *self, clprim__chain *chain, segmented_sort_args args)
-{
-    args.buffers.state = CLPRIM__ABSENT;
-    args.buffers.scratch = CLPRIM__ABSENT;
-    return clprim__launch_segmented_sort_whole(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_ROWS], &args,
-                                               (size_t)args.numbers.segments, true);
-}
-
 /* A sort that this one is built on, in the memory that was left for it. How many elements long segments have is in
  * scratch memory: that is the count of its call. */
 static clprim_status launch_base(clprim_plan *base, clprim__chain *chain, clprim__radix_sort_call *sort,
@@ -386,8 +385,6 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
     clprim_status status = CLPRIM_SUCCESS;
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);
-    if (self->kernels[CLPRIM__SEGMENTED_SORT_ROWS].kernel != NULL)
-        return launch_rows(self, chain, args);
     if (are_merged(self, call))
         args.numbers.merges = merges_for(self, l.windows);
     if (are_few(self, call)) {
@@ -395,6 +392,11 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
         CLPRIM__TRY(launch_whole(self, chain, args, is_one_launch));
         if (is_one_launch)
             goto done;
+    } else if (are_rows(self, call)) {
+        if (has_long(self)) /* counters are cleared there */
+            CLPRIM__TRY(launch_windows(self, chain, &l, &args));
+        CLPRIM__TRY(clprim__launch_segmented_sort_short(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_ROWS], &args,
+                                                        call->segment_count, are_all_short));
     } else {
         CLPRIM__TRY(launch_windows(self, chain, &l, &args));
         if (self->row->sort != NULL)

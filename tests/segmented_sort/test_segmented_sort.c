@@ -490,6 +490,42 @@ TEST_EACH(segmented_sort, long_segments_take_their_kernels, 6, .timeout = 600)
     test_directory_remove(directory);
 }
 
+/* Segments of some hundred elements on average have a group each, long ones among them none, and only the timeline shows
+ * it. */
+Test(segmented_sort, have_a_group_each, .timeout = 600)
+{
+    static const clprim_segmented_sort_desc keys[] = {
+        {.key_type = CLPRIM_U32, .variant = BY(MIXED)},
+        {.key_type = CLPRIM_F32, .value_size = 4, .descending = true, .variant = BY(MIXED)},
+        {.key_type = CLPRIM_I64, .offsets_type = CLPRIM_U64, .variant = BY(MIXED)}};
+    static const size_t lengths[FEW_KINDS] = {700, 1, 2000, 1024, 0, 513, 2500, 4096, 257, 4097};
+    static const char line[] =
+        "segmented_sort local group_size=256 items=15 whole_per_unit=0 most_merged=0 long_bytes=32 swept_bytes=32\n";
+    char directory[TEST_PATH_SIZE];
+    test_directory_create(directory);
+    test_write_file(test_path(directory, "tuning.txt"), line, sizeof line - 1);
+    test_setenv("CLPRIM_TUNING", test_path(directory, "tuning.txt"));
+    test_setenv("CLPRIM_TRACE", test_path(directory, "trace.json"));
+    test_setenv("CLPRIM_SELF_TEST", "off"); /* whose kernels would be in the timeline, too */
+    clprim_runtime *runtime = test_runtime(NULL);
+    const size_t group_size = clprim_runtime_info(runtime)->max_work_group_size;
+    bool is_made = false; /* a sample leaves plans out */
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        TEST_WITH_CALL(self, create(&self, runtime, &keys[i])) {
+            is_made = true;
+            for (int data = 0; data < TEST_DATA_END; data += 1 + (int)i) {
+                const test_segments of = few_segments(lengths, FEW_KINDS, (uint64_t)data % 2);
+                check_segments(&self, of, of.bounds[FEW_KINDS], data, 0, TEST_SEED + (uint64_t)data);
+            }
+        }
+    clprim_runtime_destroy(runtime);
+    size_t length = 0;
+    char *text = is_made ? test_read_file(test_path(directory, "trace.json"), &length) : NULL;
+    cr_assert(!is_made || group_size < 256 || strstr(text, "segmented_sort_rows") != NULL, "no rows in the timeline");
+    free(text);
+    test_directory_remove(directory);
+}
+
 /* Few segments are right also where sub-groups rank keys by what no specification promises, and it does not hold. */
 Test(segmented_sort, ranks_in_no_order, .timeout = 600)
 {
