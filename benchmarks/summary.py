@@ -2,7 +2,7 @@
 """Turn runs into Markdown: times and ratios, ladders of variants, what a timing has inside, the goals.
 
     benchmarks/summary.py [--goals FILE] [--check] [FILE ...]
-    benchmarks/summary.py --ladder [PRIMITIVE] [--log2 K] [FILE ...]
+    benchmarks/summary.py --ladder [PRIMITIVE] [--log2 K] [--why] [FILE ...]
     benchmarks/summary.py --update [DOCUMENT ...]
     benchmarks/summary.py --trim [FILE ...]
 
@@ -11,7 +11,8 @@ Without files: all of benchmarks/results. The files are Google Benchmark's JSON 
 `scale` printed, one a run.
 --check: exit status 1 if a goal is missed or a row of clPRIM's failed.
 --ladder: only the ladders: each variant in the course's order beside the one before it and the CPU; then, in a table of
-its own, what the course published (ladders.csv), which was measured on another device.
+its own, what the course published (ladders.csv), which was measured on another device. --why: each row ends with the
+reason why the step is as fast as it is, from the head of its kernel.
 --update: in these documents (without any: README.md and all below docs), replace what stands between
 <!-- generated: WHAT --> and <!-- end --> from the committed results. A RUN is a file's name without .json. WHAT is
 
@@ -139,6 +140,13 @@ def ladder_lines(stem):
         return [line for line in csv.DictReader(file) if line["primitive"] == stem]
 
 
+def why_of(stem, variant):
+    """The sentence "Why: ..." in the head of a variant's kernel: why it is as fast as it is."""
+    path = HERE.parent / "kernels" / stem / f"{variant}.cl"
+    found = re.search(r"Why: ([^.]+\.)", path.read_text(encoding="utf-8")) if path.is_file() else None
+    return found[1].replace("\n * ", " ") if found else ""
+
+
 def ladders(run, log2=None):
     """One for each operation that was timed with its variants: at 2^log2 elements; or at the largest n with nearly as
     many of them as at any n (the slowest steps stop early, those for small arrays earlier)."""
@@ -264,8 +272,9 @@ def variants_table(run):
                                       for type_, n, distribution in columns], rows)
 
 
-def ladder_table(ladder):
-    """A line for each step. What is no step, but stands aside, is compared with the step before it."""
+def ladder_table(ladder, why=False):
+    """A line for each step. What is no step, but stands aside, is compared with the step before it. why: each line ends
+    with the reason why the step is as fast as it is."""
     lines = {line["row"]: line for line in ladder_lines(ladder.run.stem)}
     base = ladder.rows.get(ladder.baseline)
     rows, marks = [], set()
@@ -277,7 +286,7 @@ def ladder_table(ladder):
         rows.append([text, lines.get(name, {}).get("step", ""), time_text(row["time"]), spread_text(row),
                      times_text(ladder.rows[before]["time"] / row["time"]) if before else "–",
                      times_text(base["time"] / row["time"]) if base else "–", digits_text(row["gb_per_s"]),
-                     share_text(row["roof_share"]) + mark])
+                     share_text(row["roof_share"]) + mark, why_of(ladder.run.stem, name)])
 
     for name, text in ON_CPU.items():
         if name in ladder.rows:
@@ -294,9 +303,9 @@ def ladder_table(ladder):
             taken = ladder.rows[name]["label"] if name == "clprim" else ""
             add(name, f"{text}: `{taken}`" if taken else text, None)
     header = ["", "step", "time", "min – max", "× before", ON_CPU_SHORT.get(ladder.baseline, "× CPU"), "GB/s",
-              "of copy"]
-    if all(row[3] == "–" for row in rows):  # a run from before they were kept
-        header, rows = header[:3] + header[4:], [row[:3] + row[4:] for row in rows]
+              "of copy", "why"]
+    left_out = ({3} if all(row[3] == "–" for row in rows) else set()) | (set() if why else {8})  # an older run
+    header, *rows = ([cell for i, cell in enumerate(row) if i not in left_out] for row in [header] + rows)
     parts = [table(header, rows), above_copy_notes(ladder.run, marks), published_table(ladder)]
     return "\n\n".join(part for part in parts if part)
 
@@ -312,7 +321,8 @@ def published_table(ladder):
         rows.append([f"`{line['row']}`", f"{line['ms']} ms" if ms else line["said"],
                      times_text(before / ms) if before and ms else "–",
                      line["n"] or "not published", line["device"] or "not published"])
-        before = ms
+        if line["kind"] == "step":
+            before = ms
     if not rows:
         return ""
     return ("The course's own figures for these steps. Its device and n are others, so compare them only with each "
@@ -663,7 +673,7 @@ def aligned(text):
         widths = [max(map(len, column)) for column in zip(*block)] if block else []
         for cells in block:
             rule = set(cells[0]) == {"-"}
-            made.append("  ".join("-" * width if rule else cell.ljust(width) if i < 2 else cell.rjust(width)
+            made.append("  ".join("-" * width if rule else cell.ljust(width) if i < 2 or block[0][i] == "why" else cell.rjust(width)
                                   for i, (cell, width) in enumerate(zip(cells, widths))).rstrip())
         block = []
         made.append(line)
@@ -676,13 +686,13 @@ def caption(ladder):
             f"{ladder.title}")
 
 
-def ladders_text(runs, primitive, log2):
+def ladders_text(runs, primitive, log2, why=False):
     parts = []
     for run in runs:
         if primitive and run.stem != primitive:
             continue
         for ladder in ladders(run, log2):
-            parts += [caption(ladder), ladder_table(ladder)]
+            parts += [caption(ladder), ladder_table(ladder, why)]
     return "\n\n".join(parts)
 
 
@@ -827,6 +837,7 @@ def main():
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--ladder", nargs="?", const="", metavar="PRIMITIVE")
     parser.add_argument("--log2", type=int, metavar="K")
+    parser.add_argument("--why", action="store_true")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--trim", action="store_true")
     arguments = parser.parse_args()
@@ -838,7 +849,7 @@ def main():
     runs, startups, scales, goals = read(files, arguments.goals)
 
     if arguments.ladder is not None:
-        text = ladders_text(runs, arguments.ladder, arguments.log2)
+        text = ladders_text(runs, arguments.ladder, arguments.log2, arguments.why)
         print(aligned(text) if text else no_ladder_text(runs, arguments.ladder, arguments.log2))
         return 0 if text else 1
     if arguments.update:

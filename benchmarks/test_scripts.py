@@ -250,6 +250,22 @@ class Scripts(unittest.TestCase):
             self.assertEqual([line["row"] for line in lines if not line["row"].startswith("with_")], names)
             self.assertLessEqual({line["kind"] for line in lines}, {"step", "aside"})
 
+    def test_ladder_says_why(self):
+        (ladder,) = summary.ladders(self.run_)
+        self.assertNotIn("| why |", summary.ladder_table(ladder))
+        lines = summary.ladder_table(ladder, why=True).splitlines()
+        self.assertTrue(lines[0].endswith("| of copy | why |"))
+        sequential = next(line for line in lines if line.startswith("| `sequential`"))
+        self.assertTrue(sequential.endswith(f"| {summary.why_of('reduce', 'sequential')} |"))
+        self.assertIn("why", self.main("--ladder", "reduce", "--why", self.path)[0].splitlines()[2])
+
+    def test_every_step_says_why_in_one_sentence(self):
+        for stem in ("reduce", "scan", "histogram", "radix_sort", "bitonic_sort"):
+            for line in summary.ladder_lines(stem):
+                why = summary.why_of(stem, line["row"])
+                if not line["row"].startswith("with_"):
+                    self.assertRegex(why, r"^[a-z][^\n*;\"]{20,240}\.$", f"{stem}/{line['row']}")
+
     def test_inside(self):
         lines = summary.inside_table(self.run_).splitlines()[2:]
         large = next(line for line in lines if "2^20" in line)

@@ -1,9 +1,16 @@
-/* report.c: times, speeds and shares in the examples' tables; the test `example_report` checks the lines. */
+/* report.c: times, speeds, shares and steps in the examples' tables; the test `example_report` checks the lines. */
 #include "report.h"
+#include "ladder.h"
 #include "timing.h"
 
 int main(void)
 {
+    static const report_column steps[] = {{"variant", -18}, {"x before", 8}, {"why", -1}};
+    /* steps, and two that stand aside */
+    static const struct {
+        const char *name;
+        double seconds;
+    } ladder[] = {{"naive", 8}, {"work_efficient", 4}, {"bit_reversed", 32}, {"blelloch", 1}, {"AUTO", 0.5}};
     static const report_column columns[] = {{"ms", 9}, {"min - max", 17}, {"x CPU", 8}, {"GB/s", 7}, {"of roof", 9}};
     static const struct {
         timing time;
@@ -18,5 +25,11 @@ int main(void)
         report_speed(&table, rows[i].bytes, rows[i].time.median, 1e-3, &roof);
     }
     report_end(&table);
+    report_begin(&table, "Steps", steps, sizeof steps / sizeof *steps);
+    for (size_t i = 0; i < sizeof ladder / sizeof *ladder; i++) {
+        report_cell(&table, "%s", ladder[i].name);
+        report_step(&table, ladder[i].seconds, ladder_is_step("scan", ladder[i].name));
+        report_cell(&table, "%s", ladder_why("scan", ladder[i].name));
+    }
     return 0;
 }

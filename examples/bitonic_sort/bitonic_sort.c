@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "counters.h"
+#include "ladder.h"
 #include "report.h"
 #include "timing.h"
 
@@ -24,7 +25,7 @@ typedef struct problem {
     clprim_reference_bitonic_how how; /* of the CPU's sort */
     size_t n_on_cpu;
     report table;
-    double cpu_seconds, before_seconds; /* times of the CPU's last form, and of the row before */
+    double cpu_seconds; /* time of the CPU's last form */
     bool any_wrong;
 } problem;
 
@@ -75,14 +76,14 @@ static clprim_status time_step(problem *p, size_t step)
     report_cell(&p->table, "%s", STEPS[step].name);
     timing_cells(&p->table, &time);
     report_cell(&p->table, "%s", report_digits(time.median / (double)p->n_on_cpu * 1e9));
-    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / time.median) : "-");
+    report_step(&p->table, time.median, true);
     print_count(p, &c, c.cycles);
     print_count(p, &c, c.instructions);
     print_count(p, &c, c.branches);
     print_count(p, &c, c.branch_misses);
     report_cell(&p->table, "%s", is_right ? "right" : "WRONG");
     report_cell(&p->table, "%s", STEPS[step].what);
-    p->before_seconds = p->cpu_seconds = time.median;
+    p->cpu_seconds = time.median;
 done:
     return status;
 }
@@ -100,7 +101,6 @@ static clprim_status climb_on_cpu(problem *p)
     (void)snprintf(caption, sizeof caption, "One core of the CPU, %zu integers; counts are those of an element",
                    p->n_on_cpu);
     report_begin(&p->table, caption, columns, sizeof columns / sizeof *columns);
-    p->before_seconds = 0;
     for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS; i++)
         EXAMPLE_TRY(time_step(p, i));
 done:
@@ -171,14 +171,13 @@ static clprim_status time_variant(problem *p, const clprim_variant_info *variant
     p->any_wrong = p->any_wrong || !is_right;
     timing_cells(&p->table, &time);
     report_cell(&p->table, "%s", report_digits(time.median / (double)p->data.n * 1e9));
-    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / time.median) : "-");
+    report_step(&p->table, time.median, ladder_is_step("bitonic_sort", variant->name));
     report_cell(&p->table, "%s",
                 report_times(p->cpu_seconds / (double)p->n_on_cpu / (time.median / (double)p->data.n)));
     report_cell(&p->table, "%s", is_right ? "right" : "WRONG");
     report_cell(&p->table, "%s",
-                variant->origin != NULL ? variant->origin
+                variant->origin != NULL ? example_remark(&p->program, "bitonic_sort", variant)
                                         : example_taken(variants, count, (int)clprim_plan_variant(p->plan)->id));
-    p->before_seconds = time.median;
 done:
     clprim_plan_destroy(p->plan);
     p->plan = NULL;
@@ -194,10 +193,9 @@ static clprim_status climb_on_device(problem *p, size_t value_size, const char *
     const clprim_variant_info *variants = clprim_bitonic_sort_operation.variants(&count);
     clprim_status status = CLPRIM_SUCCESS;
     report_begin(&p->table, caption, columns, sizeof columns / sizeof *columns);
-    p->before_seconds = 0;
     for (size_t i = 0; i < count; i++)
         EXAMPLE_TRY(time_variant(p, &variants[i], value_size));
-    p->before_seconds = 0;
+    p->table.step_seconds = 0;
     EXAMPLE_TRY(time_variant(p, &automatic, value_size));
 done:
     return status;
@@ -238,7 +236,7 @@ int main(int argc, char **argv)
 {
     problem p = {0};
     int exit_code = EXIT_FAILURE;
-    if (!example_begin(&p.program, argc, argv, EXAMPLE_TAKES_N, USAGE, &exit_code))
+    if (!example_begin(&p.program, argc, argv, EXAMPLE_TAKES_N | EXAMPLE_TAKES_WHY, USAGE, &exit_code))
         return exit_code;
     if (run(&p) == CLPRIM_SUCCESS && !p.any_wrong)
         exit_code = EXIT_SUCCESS;

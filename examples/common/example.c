@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder.h"
 #include "serial.h"
 #include "timing.h"
 
@@ -76,6 +77,10 @@ static bool parse_argument(example *out, char **argv, int *at, unsigned features
         out->check = true;
         return true;
     }
+    if ((features & EXAMPLE_TAKES_WHY) != 0 && strcmp(name, "--why") == 0) {
+        out->why = true;
+        return true;
+    }
     if (value != NULL && (features & EXAMPLE_TAKES_N) != 0 && strcmp(name, "--n") == 0) {
         *at += 1;
         return parse_count(&out->n, value);
@@ -98,6 +103,8 @@ static void print_usage(FILE *file, const char *usage, unsigned features)
         fprintf(file, "  --n COUNT        so many elements\n");
     if ((features & EXAMPLE_TAKES_TYPE) != 0)
         fprintf(file, "  --type i32|f32   of this type; default i32\n");
+    if ((features & EXAMPLE_TAKES_WHY) != 0)
+        fprintf(file, "  --why            say of each step why it is as fast as it is\n");
     fprintf(file, "  --check          small and quick: results are judged, times are not\n"
                   "  --help           this\n"
                   "CLPRIM_DEVICE=cpu|gpu|INDEX|NAME in the environment chooses the device.\n"
@@ -357,6 +364,11 @@ const char *example_taken(const clprim_variant_info *variants, size_t count, int
         if (variants[i].id == id)
             (void)snprintf(text, sizeof text, "takes %s here", variants[i].name);
     return text;
+}
+
+const char *example_remark(const example *self, const char *operation, const clprim_variant_info *variant)
+{
+    return self->why ? ladder_why(operation, variant->name) : variant->origin;
 }
 
 void example_release(cl_mem buffer)

@@ -34,7 +34,8 @@ enum {
     EXAMPLE_TAKES_TYPE = 2,
     EXAMPLE_LISTS_DEVICES = 4,
     EXAMPLE_TAKES_FILE = 8,
-    EXAMPLE_TAKES_NO_FILE = 16
+    EXAMPLE_TAKES_NO_FILE = 16,
+    EXAMPLE_TAKES_WHY = 32
 };
 
 /* A program of the examples while it runs. */
@@ -44,13 +45,14 @@ typedef struct example {
     size_t n;          /* 0: the example's own choice */
     clprim_type type;  /* I32 where the command line says nothing else */
     bool check;        /* small and quick: results are judged, times are not */
+    bool why;          /* rows end with the reason why a step is as fast as it is */
     clprim_runtime *runtime;
     const clprim_device_info *device;
     cl_command_queue queue;
     report_roof roof; /* how fast the device copies */
 } example;
 
-/* Read the command line (--check, --help, an image or file, and of --n COUNT and --type NAME what `features` says),
+/* Read the command line (--check, --help, an image or file, and of --n COUNT, --type NAME and --why what `features` says),
  * make a runtime on the best device, measure its copy speed, print both. `usage`: the lines for --help on what is not
  * common to all examples. False: the program is over, with *exit_code. */
 bool example_begin(example *out, int argc, char **argv, unsigned features, const char *usage, int *exit_code);
@@ -98,6 +100,9 @@ clprim_status example_check_select(bool *right, size_t size, const uint8_t *keep
 
 /* What the row of AUTO says: which of the variants its plan has taken. Static, good for one cell. */
 const char *example_taken(const clprim_variant_info *variants, size_t count, int id);
+
+/* How the row of a variant ends: where it is from, or with --why, why it is as fast as it is. */
+const char *example_remark(const example *self, const char *operation, const clprim_variant_info *variant);
 
 /* Release a buffer; NULL is allowed. */
 void example_release(cl_mem buffer);

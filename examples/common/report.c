@@ -29,7 +29,7 @@ void report_begin(report *self, const char *caption, const report_column *column
 
 void report_cell(report *self, const char *format, ...)
 {
-    char text[128];
+    char text[512];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
@@ -78,6 +78,13 @@ void report_speed(report *self, double bytes, double seconds, double cpu_seconds
     report_cell(self, "%s", report_times(cpu_seconds / seconds));
     report_cell(self, "%s", report_digits(bytes / seconds * 1e-9));
     report_cell(self, "%s %%%s", report_digits(share), !is_above ? "" : fits ? "*" : "+");
+}
+
+void report_step(report *self, double seconds, bool is_step)
+{
+    report_cell(self, "%s", self->step_seconds > 0 ? report_times(self->step_seconds / seconds) : "-");
+    if (is_step)
+        self->step_seconds = seconds;
 }
 
 void report_end(const report *self)

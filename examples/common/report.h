@@ -15,7 +15,8 @@ typedef struct report_column {
 typedef struct report {
     const report_column *columns;
     size_t num_columns;
-    size_t at; /* the column that comes next */
+    size_t at;           /* the column that comes next */
+    double step_seconds; /* the time of the step before; 0: there is none */
     /* What report_end explains: marks were set, and for what they stand. */
     bool fits_cache, writes_less;
     size_t cache_bytes;
@@ -39,6 +40,9 @@ void report_remark(report *self, const char *format, ...) EXAMPLE_PRINTF(2, 3);
 /* Three cells that say how good a time is: how many times shorter than the CPU's, GB/s, and the share of the roof,
  * which has a mark above 100 %. */
 void report_speed(report *self, double bytes, double seconds, double cpu_seconds, const report_roof *roof);
+
+/* A cell: how many times as fast as the step before, which a later row is compared with if this one is_step. */
+void report_step(report *self, double seconds, bool is_step);
 
 /* After the last row: the reasons of the marks. */
 void report_end(const report *self);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder.h"
 #include "report.h"
 #include "timing.h"
 
@@ -31,7 +32,7 @@ typedef struct problem {
     clprim_plan *plan;
     const input *counted; /* which input the plan works on */
     report table;
-    double cpu_seconds, before_seconds; /* of the photograph: times of the plain loop and of the row before */
+    double cpu_seconds; /* of the photograph: time of the plain loop */
     bool any_wrong;
 } problem;
 
@@ -46,17 +47,16 @@ done:
     return status;
 }
 
-static void print_row(problem *p, const timing *times, const char *verdict, const char *remark)
+static void print_row(problem *p, const timing *times, bool is_step, const char *verdict, const char *remark)
 {
     const double seconds = times[0].median;
     timing_cells(&p->table, &times[0]);
     report_cell(&p->table, "%s", report_digits(times[1].median * 1e3));
     report_cell(&p->table, "%s", report_times(times[1].median / seconds));
-    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / seconds) : "-");
+    report_step(&p->table, seconds, is_step);
     report_speed(&p->table, (double)p->n, seconds, p->cpu_seconds, &p->program.roof);
     report_cell(&p->table, "%s", verdict);
     report_cell(&p->table, "%s", remark);
-    p->before_seconds = seconds;
 }
 
 /* Time the plan on one input, and check what it has left in `counts`. */
@@ -105,8 +105,8 @@ static clprim_status time_row(problem *p, const clprim_variant_info *variant)
         are_right = are_right && is_right;
     }
     p->any_wrong = p->any_wrong || !are_right;
-    print_row(p, times, are_right ? "right" : "WRONG",
-              variant->origin != NULL ? variant->origin
+    print_row(p, times, ladder_is_step("histogram", variant->name), are_right ? "right" : "WRONG",
+              variant->origin != NULL ? example_remark(&p->program, "histogram", variant)
                                       : example_taken(variants, count, (int)clprim_plan_variant(p->plan)->id));
 done:
     clprim_plan_destroy(p->plan);
@@ -134,13 +134,12 @@ static clprim_status make_table(problem *p, const char *caption, size_t bins, se
     }
     p->bins = bins;
     p->cpu_seconds = times[0].median;
-    p->before_seconds = 0;
     report_begin(&p->table, caption, columns, sizeof columns / sizeof *columns);
     report_cell(&p->table, "plain C loop");
-    print_row(p, times, "-", "one core of the CPU");
+    print_row(p, times, false, "-", "one core of the CPU");
     for (size_t i = 0; i < count; i++)
         EXAMPLE_TRY(time_row(p, &variants[i]));
-    p->before_seconds = 0;
+    p->table.step_seconds = 0;
     EXAMPLE_TRY(time_row(p, &automatic));
     report_end(&p->table);
 done:
@@ -190,7 +189,7 @@ int main(int argc, char **argv)
 {
     problem p = {0};
     int exit_code = EXIT_FAILURE;
-    if (!example_begin(&p.program, argc, argv, EXAMPLE_TAKES_N, USAGE, &exit_code))
+    if (!example_begin(&p.program, argc, argv, EXAMPLE_TAKES_N | EXAMPLE_TAKES_WHY, USAGE, &exit_code))
         return exit_code;
     if (run(&p) == CLPRIM_SUCCESS && !p.any_wrong)
         exit_code = EXIT_SUCCESS;

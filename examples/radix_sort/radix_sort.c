@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder.h"
 #include "report.h"
 #include "timing.h"
 
@@ -21,7 +22,7 @@ typedef struct problem {
     cl_mem sorted; /* the result on the device */
     clprim_plan *plan;
     report table;
-    double cpu_seconds, before_seconds; /* times of the CPU's sort and of the row before */
+    double cpu_seconds; /* time of the CPU's sort */
     bool any_wrong;
 } problem;
 
@@ -65,16 +66,15 @@ done:
     return status;
 }
 
-static void print_row(problem *p, timing time, const char *verdict, const char *remark)
+static void print_row(problem *p, timing time, bool is_step, const char *verdict, const char *remark)
 {
     const double seconds = time.median;
     timing_cells(&p->table, &time);
     report_cell(&p->table, "%s", report_digits((double)p->data.n / seconds * 1e-9));
-    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / seconds) : "-");
+    report_step(&p->table, seconds, is_step);
     report_speed(&p->table, 2 * (double)p->data.bytes, seconds, p->cpu_seconds, &p->program.roof);
     report_cell(&p->table, "%s", verdict);
     report_cell(&p->table, "%s", remark);
-    p->before_seconds = seconds;
 }
 
 static clprim_status time_row(problem *p, const clprim_variant_info *variant)
@@ -99,8 +99,8 @@ static clprim_status time_row(problem *p, const clprim_variant_info *variant)
     EXAMPLE_TRY(clEnqueueReadBuffer(p->program.queue, p->sorted, CL_TRUE, 0, p->data.bytes, p->got, 0, NULL, NULL));
     is_right = memcmp(p->got, p->expected, p->data.bytes) == 0;
     p->any_wrong = p->any_wrong || !is_right;
-    print_row(p, time, is_right ? "right" : "WRONG",
-              variant->origin != NULL ? variant->origin
+    print_row(p, time, ladder_is_step("radix_sort", variant->name), is_right ? "right" : "WRONG",
+              variant->origin != NULL ? example_remark(&p->program, "radix_sort", variant)
                                       : example_taken(variants, count, (int)clprim_plan_variant(p->plan)->id));
 done:
     clprim_plan_destroy(p->plan);
@@ -120,13 +120,12 @@ static clprim_status make_table(problem *p, const char *caption)
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(timing_host(&time, &p->program, sort_on_cpu, p));
     p->cpu_seconds = time.median;
-    p->before_seconds = 0;
     report_begin(&p->table, caption, columns, sizeof columns / sizeof *columns);
     report_cell(&p->table, "counting sort");
-    print_row(p, time, "-", "a byte a pass, one core of the CPU");
+    print_row(p, time, false, "-", "a byte a pass, one core of the CPU");
     for (size_t i = 0; i < count; i++)
         EXAMPLE_TRY(time_row(p, &variants[i]));
-    p->before_seconds = 0;
+    p->table.step_seconds = 0;
     EXAMPLE_TRY(time_row(p, &automatic));
     report_end(&p->table);
 done:
@@ -171,7 +170,7 @@ int main(int argc, char **argv)
 {
     problem p = {0};
     int exit_code = EXIT_FAILURE;
-    if (!example_begin(&p.program, argc, argv, EXAMPLE_TAKES_N, USAGE, &exit_code))
+    if (!example_begin(&p.program, argc, argv, EXAMPLE_TAKES_N | EXAMPLE_TAKES_WHY, USAGE, &exit_code))
         return exit_code;
     if (run(&p) == CLPRIM_SUCCESS && !p.any_wrong)
         exit_code = EXIT_SUCCESS;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ladder.h"
 #include "report.h"
 #include "timing.h"
 
@@ -20,7 +21,7 @@ typedef struct problem {
     clprim_plan *plan;
     work work;
     report table;
-    double cpu_seconds, before_seconds; /* times of the plain loop and of the row before */
+    double cpu_seconds; /* time of the plain loop */
     bool any_wrong;
 } problem;
 
@@ -40,18 +41,19 @@ done:
     return status;
 }
 
-static void print_row(problem *p, timing time, const char *verdict, const char *remark)
+static void print_row(problem *p, timing time, bool is_step, const char *verdict, const char *remark)
 {
     timing_cells(&p->table, &time);
-    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / time.median) : "-");
+    report_step(&p->table, time.median, is_step);
     report_speed(&p->table, (double)p->data.bytes, time.median, p->cpu_seconds, &p->program.roof);
     report_cell(&p->table, "%s", verdict);
     report_cell(&p->table, "%s", remark);
-    p->before_seconds = time.median;
 }
 
-/* Make a plan, time it, check what it has left in `sum`. remark NULL: which variant it took. */
-static clprim_status time_row(problem *p, const char *name, clprim_reduce_variant variant, const char *remark)
+/* Make a plan, time it, check what it has left in `sum`. remark NULL: which variant it took. is_step: the rows behind
+ * are compared with it. */
+static clprim_status time_row(problem *p, const char *name, clprim_reduce_variant variant, bool is_step,
+                              const char *remark)
 {
     const clprim_reduce_desc desc = {.type = p->data.type, .op = CLPRIM_SUM, .variant = variant};
     unsigned char result[4];
@@ -72,7 +74,7 @@ static clprim_status time_row(problem *p, const char *name, clprim_reduce_varian
     p->any_wrong = p->any_wrong || !is_right;
     if (remark == NULL)
         remark = example_taken(variants, count, (int)clprim_plan_variant(p->plan)->id);
-    print_row(p, time, is_right ? "right" : "WRONG", remark);
+    print_row(p, time, is_step, is_right ? "right" : "WRONG", remark);
 done:
     clprim_plan_destroy(p->plan);
     p->plan = NULL;
@@ -81,9 +83,11 @@ done:
 
 static clprim_status run(problem *p)
 {
+    enum { STEP_COLUMN = 3 };
     static const report_column columns[] = {{"", -13},       {"ms", 9},    {"min - max", 17},
                                             {"x before", 8}, {"x CPU", 8}, {"GB/s", 7},
                                             {"of roof", 9},  {"sum", 5},   {"what it is", -1}};
+    report_column included[sizeof columns / sizeof *columns];
     const size_t n = example_count(&p->program, 4, 300007, 100000000, 16777216);
     timing cpu = {0};
     const serial_loop plain_loop = p->program.type == CLPRIM_F32 ? serial_sum_f32 : serial_sum_i32;
@@ -97,17 +101,20 @@ static clprim_status run(problem *p)
     report_begin(&p->table, "The ladder", columns, sizeof columns / sizeof *columns);
     report_cell(&p->table, "plain C loop");
     p->cpu_seconds = cpu.median;
-    print_row(p, cpu, "-", "one core of the CPU");
+    print_row(p, cpu, false, "-", "one core of the CPU");
     for (size_t i = 0; i < count; i++)
-        EXAMPLE_TRY(time_row(p, variants[i].name, (clprim_reduce_variant)variants[i].id, variants[i].origin));
+        EXAMPLE_TRY(time_row(p, variants[i].name, (clprim_reduce_variant)variants[i].id,
+                             ladder_is_step("reduce", variants[i].name),
+                             example_remark(&p->program, "reduce", &variants[i])));
     report_end(&p->table);
-    p->before_seconds = 0;
-    report_begin(&p->table, "What a time includes (AUTO)", columns, sizeof columns / sizeof *columns);
-    EXAMPLE_TRY(time_row(p, "alone", CLPRIM_REDUCE_AUTO, NULL));
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        included[i] = i == STEP_COLUMN ? (report_column){"x alone", 8} : columns[i];
+    report_begin(&p->table, "What a time includes (AUTO)", included, sizeof included / sizeof *included);
+    EXAMPLE_TRY(time_row(p, "alone", CLPRIM_REDUCE_AUTO, true, NULL));
     p->work = COPY_AND_REDUCTION;
-    EXAMPLE_TRY(time_row(p, "with a copy", CLPRIM_REDUCE_AUTO, "a copy within the device before it"));
+    EXAMPLE_TRY(time_row(p, "with a copy", CLPRIM_REDUCE_AUTO, false, "a copy within the device before it"));
     p->work = TRANSFER_AND_REDUCTION;
-    EXAMPLE_TRY(time_row(p, "with transfer", CLPRIM_REDUCE_AUTO, "a transfer from the host before it"));
+    EXAMPLE_TRY(time_row(p, "with transfer", CLPRIM_REDUCE_AUTO, false, "a transfer from the host before it"));
     report_end(&p->table);
     printf("\n%s\n", p->any_wrong ? "A SUM IS WRONG." : "All sums equal the CPU's.");
 done:
@@ -118,7 +125,8 @@ int main(int argc, char **argv)
 {
     problem p = {0};
     int exit_code = EXIT_FAILURE;
-    if (!example_begin(&p.program, argc, argv, EXAMPLE_TAKES_N | EXAMPLE_TAKES_TYPE, USAGE, &exit_code))
+    if (!example_begin(&p.program, argc, argv, EXAMPLE_TAKES_N | EXAMPLE_TAKES_TYPE | EXAMPLE_TAKES_WHY, USAGE,
+                       &exit_code))
         return exit_code;
     if (run(&p) == CLPRIM_SUCCESS && !p.any_wrong)
         exit_code = EXIT_SUCCESS;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "kernel_times.h"
+#include "ladder.h"
 #include "report.h"
 #include "timing.h"
 
@@ -19,7 +20,7 @@ typedef struct problem {
     void *results; /* and in the host's memory */
     clprim_plan *plan;
     report table;
-    double cpu_seconds, before_seconds; /* times of the plain loop and of the row before */
+    double cpu_seconds; /* time of the plain loop */
     bool any_wrong;
 } problem;
 
@@ -34,14 +35,13 @@ done:
     return status;
 }
 
-static void print_row(problem *p, timing time, const char *verdict, const char *remark)
+static void print_row(problem *p, timing time, bool is_step, const char *verdict, const char *remark)
 {
     timing_cells(&p->table, &time);
-    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / time.median) : "-");
+    report_step(&p->table, time.median, is_step);
     report_speed(&p->table, 2 * (double)p->data.bytes, time.median, p->cpu_seconds, &p->program.roof);
     report_cell(&p->table, "%s", verdict);
     report_cell(&p->table, "%s", remark);
-    p->before_seconds = time.median;
 }
 
 /* Compare what the plan has left in `sums` with the CPU's results. */
@@ -58,8 +58,8 @@ done:
     return status;
 }
 
-/* remark NULL: which variant it took. */
-static clprim_status time_row(problem *p, const char *name, clprim_scan_variant variant, size_t banks,
+/* remark NULL: which variant it took. is_step: the rows behind are compared with it. */
+static clprim_status time_row(problem *p, const char *name, clprim_scan_variant variant, size_t banks, bool is_step,
                               const char *remark)
 {
     const clprim_scan_desc desc = {.type = p->data.type, .exclusive = true, .variant = variant, .banks = banks};
@@ -78,7 +78,7 @@ static clprim_status time_row(problem *p, const char *name, clprim_scan_variant 
     EXAMPLE_TRY(check(p, &desc, &verdict));
     if (remark == NULL)
         remark = example_taken(variants, count, (int)clprim_plan_variant(p->plan)->id);
-    print_row(p, time, verdict, remark);
+    print_row(p, time, is_step, verdict, remark);
 done:
     clprim_plan_destroy(p->plan);
     p->plan = NULL;
@@ -134,9 +134,11 @@ done:
 
 static clprim_status run(problem *p)
 {
+    enum { STEP_COLUMN = 3 };
     static const report_column columns[] = {{"", -16},       {"ms", 9},    {"min - max", 17},
                                             {"x before", 8}, {"x CPU", 8}, {"GB/s", 7},
                                             {"of roof", 9},  {"sums", 5},  {"what it is", -1}};
+    report_column padding[sizeof columns / sizeof *columns];
     /* 8 bytes: some variants need scratch memory of twice the input. */
     const size_t n = example_count(&p->program, 8, (size_t)1 << 16, (size_t)1 << 26, (size_t)1 << 22);
     timing cpu = {0};
@@ -153,19 +155,22 @@ static clprim_status run(problem *p)
     report_begin(&p->table, "The ladder: exclusive sums", columns, sizeof columns / sizeof *columns);
     report_cell(&p->table, "plain C loop");
     p->cpu_seconds = cpu.median;
-    print_row(p, cpu, "-", "one core of the CPU");
+    print_row(p, cpu, false, "-", "one core of the CPU");
     for (size_t i = 0; i < count; i++)
-        EXAMPLE_TRY(time_row(p, variants[i].name, (clprim_scan_variant)variants[i].id, 0, variants[i].origin));
-    p->before_seconds = 0;
-    EXAMPLE_TRY(time_row(p, "AUTO", CLPRIM_SCAN_AUTO, 0, NULL));
+        EXAMPLE_TRY(time_row(p, variants[i].name, (clprim_scan_variant)variants[i].id, 0,
+                             ladder_is_step("scan", variants[i].name),
+                             example_remark(&p->program, "scan", &variants[i])));
+    p->table.step_seconds = 0;
+    EXAMPLE_TRY(time_row(p, "AUTO", CLPRIM_SCAN_AUTO, 0, false, NULL));
     report_end(&p->table);
-    p->before_seconds = 0;
-    report_begin(&p->table, "What the layout costs in local memory: bank conflicts and padding", columns,
-                 sizeof columns / sizeof *columns);
-    EXAMPLE_TRY(time_row(p, "blelloch", CLPRIM_SCAN_BLELLOCH, 0, "no padding"));
-    EXAMPLE_TRY(time_row(p, "padded, 16 banks", CLPRIM_SCAN_BLELLOCH_PADDED, 16, "a gap after 16: the lecture"));
-    EXAMPLE_TRY(time_row(p, "padded, 32 banks", CLPRIM_SCAN_BLELLOCH_PADDED, 32, "a gap after 32"));
-    EXAMPLE_TRY(time_row(p, "padded, 64 banks", CLPRIM_SCAN_BLELLOCH_PADDED, 64, "a gap after 64"));
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        padding[i] = i == STEP_COLUMN ? (report_column){"x blelloch", 10} : columns[i];
+    report_begin(&p->table, "What the layout costs in local memory: bank conflicts and padding", padding,
+                 sizeof padding / sizeof *padding);
+    EXAMPLE_TRY(time_row(p, "blelloch", CLPRIM_SCAN_BLELLOCH, 0, true, "no padding"));
+    EXAMPLE_TRY(time_row(p, "padded, 16 banks", CLPRIM_SCAN_BLELLOCH_PADDED, 16, false, "a gap after 16: the lecture"));
+    EXAMPLE_TRY(time_row(p, "padded, 32 banks", CLPRIM_SCAN_BLELLOCH_PADDED, 32, false, "a gap after 32"));
+    EXAMPLE_TRY(time_row(p, "padded, 64 banks", CLPRIM_SCAN_BLELLOCH_PADDED, 64, false, "a gap after 64"));
     report_end(&p->table);
     EXAMPLE_TRY(compare_kernels(p));
     printf("\n%s\n", p->any_wrong ? "A SUM IS WRONG." : "All sums equal the CPU's.");
@@ -177,7 +182,8 @@ int main(int argc, char **argv)
 {
     problem p = {0};
     int exit_code = EXIT_FAILURE;
-    if (!example_begin(&p.program, argc, argv, EXAMPLE_TAKES_N | EXAMPLE_TAKES_TYPE, USAGE, &exit_code))
+    if (!example_begin(&p.program, argc, argv, EXAMPLE_TAKES_N | EXAMPLE_TAKES_TYPE | EXAMPLE_TAKES_WHY, USAGE,
+                       &exit_code))
         return exit_code;
     if (run(&p) == CLPRIM_SUCCESS && !p.any_wrong)
         exit_code = EXIT_SUCCESS;

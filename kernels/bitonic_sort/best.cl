@@ -1,6 +1,7 @@
 /* bitonic_sort_best: one step of one stage in global memory. It is like bitonic_sort_better, but the distance is given
  * as a power of two, so that shifts find the pair. What is wrong with it: each step is a launch that reads and writes
  * the whole array, and this takes most of the time.
+ * Why: shifts replace the division, which hardly shows where memory is the limit.
  * Source: lecture, bitonic sort; the CPU's last form. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"

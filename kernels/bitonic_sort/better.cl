@@ -1,6 +1,7 @@
 /* bitonic_sort_better: one step of one stage in global memory: as bitonic_sort_naive, but with a work-item for each
  * pair, which finds its first element by a division.
  * What is wrong with it: the division.
+ * Why: a work-item for each pair instead of each element leaves none idle.
  * Source: lecture, bitonic sort; the CPU's single loop. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"

@@ -5,6 +5,7 @@
  * This is the mirrored form of the network (see register_tile.cl). Three steps work on eight streams side by side,
  * column by column (columns.cl).
  *
+ * Why: a chunk that fits a core's cache is sorted and merged in vectors, which suits a CPU.
  * Parameters: CHUNK_LOG, log2 of the elements of a chunk, at least MIN_CHUNK_LOG; GROUP_SIZE 1. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"

@@ -2,6 +2,7 @@
  * The tile is read once, sorted in local memory, and written once. The steps of later stages are launches of
  * bitonic_sort_best (best.cl) and, at distances within a tile, of bitonic_sort_local_step (local_step.cl). What is
  * wrong with it: most steps are those of later stages.
+ * Why: all stages within a tile are one launch, but most steps are those of the later stages.
  * Source: lecture, bitonic sort in local memory, second form. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"

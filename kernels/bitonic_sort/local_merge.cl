@@ -2,6 +2,7 @@
  * within the group's tile. The first launch is bitonic_sort_local_block (local_block.cl). Each later stage consists of
  * launches of bitonic_sort_best (best.cl) for its long distances, and one launch of this kernel. What is wrong with it:
  * each step reads and writes local memory, and each step at a long distance reads and writes global memory.
+ * Why: all short distances of a later stage are one launch, which leaves out most passes over global memory.
  * Source: lecture, bitonic sort in local memory, last form. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"

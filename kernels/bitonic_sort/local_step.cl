@@ -2,6 +2,7 @@
  * It contains both elements of each pair, because the distance is at most GROUP_SIZE. Steps at longer distances are
  * launches of bitonic_sort_best (best.cl). What is wrong with it: it reads and writes as much global memory as without
  * local memory, and in addition waits at barriers.
+ * Why: a single step in local memory still passes over all of global memory, and barriers come on top.
  * Source: lecture, bitonic sort in local memory, first form. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"

@@ -2,6 +2,7 @@
  * number: the bits below the distance stay, and the bits above are shifted by one, to make room for the bit that
  * distinguishes the pair's two elements. The bit that tells whether the number of the sequence is odd gives the
  * direction.
+ * Why: masks find the pair instead of shifts, which makes no difference where memory is the limit.
  * Source: essay on bitonic sort in C++, part 1. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"

@@ -2,6 +2,8 @@
  * args.block elements. Its steps compare at distances args.block / 2, then half of that, and so on to 1, with one
  * launch per step. There is a work-item for each element. It finds its partner, whose number differs in the bit of the
  * distance. What is wrong with it: half of the work-items are idle, because their partners do the work.
+ * Why: each step is a launch that passes over all of memory, and half of the work-items only find that their partner
+ * does the work.
  * Source: lecture, bitonic sort; the inner loop of the CPU's first iterative form. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"

@@ -3,6 +3,8 @@
  * the element's place: its spread. Steps at these bits compare registers of one work-item, without memory (steps). Then
  * all elements are exchanged through local memory, so that the registers stand for other bits (move), and so on
  * (tile_steps does both in turn). The functions are in register_tile.cl.
+ * Why: a work-item makes several steps in registers between two exchanges, and steps at long distances share passes,
+ * so few passes are left.
  * Source: lecture, "advanced" bitonic sort.
  * Parameters: AT_ONCE 1: the block's launch clears the words of stages.cl. */
 #include "common/items.cl"

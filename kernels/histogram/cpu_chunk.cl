@@ -3,6 +3,8 @@
  * same bin. The tables become rows for histogram_merge. Float weights are summed in double precision, if the device has
  * it and they are not F64: the tables then have SUMs, and come after the rows of all groups. Otherwise they are summed
  * in blocks (slots.cl), and a table of errors follows each group's own table.
+ * Why: a few tables for each core need no atomics, which suits a CPU, while on a GPU each group has a single work-
+ * item.
  * Parameters: the prelude, which with WEIGHTS_FLOATS has SUM and SUM_SIZE; COPIES, a power of two; GROUP_SIZE 1; ITEMS
  * 1 if elements are in an array. */
 #include "histogram/modes.h"

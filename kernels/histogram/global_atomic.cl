@@ -1,6 +1,7 @@
 /* histogram_global_atomic: one table in global memory, which is 0 at first. For each element, an atomic adds to the
  * word of its bin. What is wrong with it: the additions of all work-items of the device go to global memory, and
  * additions to the same word wait for each other.
+ * Why: every element is an atomic on global memory, and equal elements wait for each other across the whole device.
  * Source: the lecture's first way.
  * Parameters: the prelude. With float weights, a second table follows the first: see atomics.cl. */
 #include "histogram/modes.h"

@@ -4,6 +4,7 @@
  *
  * A packet whose elements are all in one bin is counted at once, so that constant and sorted data are no slower than
  * others. Once a counter has reached OVERFULL, each work-item that adds to it must empty it, so no counter overflows.
+ * Why: more bins than local memory has words take small counters, and parts that each read the elements again.
  * Parameters: the prelude; PARTS, RANGE, which is even, PARTS * RANGE >= TABLE. */
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"

@@ -1,6 +1,8 @@
 /* histogram_local_atomic: each group has a table in local memory, where atomics are fast. Each table becomes a row in
  * global memory; histogram_merge (merge.cl) adds up the rows. What is wrong with it: work-items of a group that add to
  * the same word at the same time still wait for each other.
+ * Why: atomics on the group's own table in local memory are fast, and only elements of the same group wait for each
+ * other.
  * Source: Podlozhnyuk 2007.
  * Parameters: the prelude. With float weights, a row has the sums of more than one table: see float_blocks.cl. */
 #include "histogram/modes.h"

@@ -2,6 +2,8 @@
  * only as bytes. Before one could overflow, the group adds all of them to sums, which become a row for histogram_merge
  * (merge.cl). The counters of a work-item are adjacent. What is wrong with that: the bank of local memory that a
  * work-item uses depends on its element, so bank conflicts depend on the data.
+ * Why: no atomics are needed, but there is a counter for each bin of each work-item to add up, and the bank that a
+ * lane uses depends on the data.
  * Source: the lecture's second way, tid * 64 + bin.
  * Parameters: the prelude; ITEMS * PACK <= 255; IS_SHUFFLED, if counters are arranged differently
  * (per_item_shuffled.cl). */

@@ -11,6 +11,8 @@
  * totals of these are the result.
  *
  * `sums` is memory that only this kernel uses: TABLE words, all 0 before the first launch and after each launch.
+ * Why: each lane has its own copy and its own bank, so lanes do not wait for each other whatever the data are, and one
+ * launch is enough.
  * Parameters: the prelude; COPIES, a power of two; CUMULATIVE; CLPRIM_INT64_ATOMICS. */
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"

@@ -1,6 +1,8 @@
 /* histogram_map, histogram_edges: for more bins than fit any table in local memory. Each element is replaced by its
  * slot, and a radix sort sorts the slots (kernels/radix_sort). The beginning and end of a slot's elements in the sorted
  * order give their number. The time does not depend on how many elements share a bin.
+ * Why: the elements are sorted first, which takes long but hardly depends on the bins, and so pays only for very many
+ * of them.
  * Parameters: the prelude; WEIGHTS_NONE; GROUP_SIZE. `slots` has a uint for each element; it is TABLE for elements that
  * are not counted. A table is 0 at first. */
 #include "histogram/modes.h"

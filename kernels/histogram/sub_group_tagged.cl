@@ -6,6 +6,8 @@
  * The race is intended: if several lanes write the same word in the same step, one of them wins. This requires that
  * lanes run in steps, and so sub-groups. Lanes that merely happen to run side by side could overwrite a value that
  * another lane has already recognised as its own.
+ * Why: a table for a sub-group instead of one for each work-item leaves less to add up, but lanes that meet in a bin
+ * need another round.
  * Parameters: the prelude, sub-groups; TABLES, the maximum number of sub-groups. Source: the lecture's third way;
  * NVIDIA's histogram256 sample. */
 #include "common/subgroup.cl"

@@ -11,6 +11,7 @@
  *                           apart, the lowest of them have no pass: keys that agree in all upper bits are sorted
  *                           afterwards, by insertion if they are few. Keys alone of 32 or 64 bits have a single pass,
  *                           if after it they are in short runs, which are sorted in vectors (columns.cl)
+ * Why: one pass through memory makes buckets that fit a core's cache, in which the other passes are cheaper.
  * Source: Polychroniou, Ross 2014, A Comprehensive Study of Main-Memory Partitioning. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"

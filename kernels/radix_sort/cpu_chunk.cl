@@ -3,6 +3,8 @@
  * after the counts of each digit were scanned over the chunks (radix_sort_rows), moves them (radix_sort_cpu_chunk).
  * Elements are gathered for each digit until they fill a cache line of where they go: scattered one by one, each would
  * fetch a line.
+ * Why: a chunk for each core, whose elements leave it in whole cache lines, suits a CPU, while on a GPU each group has
+ * a single work-item.
  Source: Satish, Kim, et al. 2010, Fast Sort on CPUs and GPUs. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"

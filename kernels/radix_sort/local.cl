@@ -1,6 +1,8 @@
 /* radix_sort_local: three launches per pass, portable. A group counts the digits of its tile (radix_sort_count_tiles);
  * the counts of each digit are scanned over the tiles (radix_sort_rows); a group sorts its tile in local memory, and
  * moves it (radix_sort_local).
+ * Why: four bits per pass make a quarter of the passes, and a tile that is sorted in local memory leaves it in runs
+ * instead of key by key.
  * Source: Satish, Harris, Garland 2009. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"

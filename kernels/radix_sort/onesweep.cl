@@ -1,6 +1,8 @@
 /* radix_sort_onesweep: one pass of a sort, reading and writing each key once (parts/sweep.cl). radix_sort_count has set
  * all status words to 0.
  *
+ * Why: eight bits per pass halve the passes, and a pass reads and writes a key once, because groups look back instead
+ * of counting in a launch of their own.
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */
 #include "radix_sort/modes.h"
 #include "common/device_scope.cl"

@@ -6,6 +6,8 @@
  * Pass 0 finds the passes in which all keys have the same digit, which are then left out. After the counts are masks of
  * the other passes, one bit per pass: first the inverted mask of all keys, then one mask for each range.
  *
+ * Why: no group waits for another one, because a launch of its own counts the digits, and so a pass reads the keys
+ * twice.
  * Parameters: for one pass.
  * Source: Merrill and Grimshaw 2011; Adinets and Merrill 2022 for what a group does with a tile. */
 #include "radix_sort/args.h"

@@ -3,6 +3,7 @@
  * count the ones of their tiles (radix_sort_count_bits); each count is replaced by the sum of those before it, and
  * their total is kept (radix_sort_rows, rows.cl); the elements move (radix_sort_split).
  * What is wrong with it: keys of 32 bits are read and written 32 times.
+ * Why: keys of 32 bits take 32 passes, each of which reads and writes all of them.
  * Source: lecture, radix sort.
  * Parameters: keys.cl with DIGIT_BITS 1; GROUP_SIZE, ITEMS consecutive elements per work-item. */
 #include "common/subgroup.cl"

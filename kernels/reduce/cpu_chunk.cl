@@ -1,5 +1,7 @@
 /* reduce_cpu_chunk: for CPUs. A work-group is one work-item, and so one thread at a time; it folds one contiguous
  * chunk. The group that ends last folds what all groups wrote.
+ * Why: one work-item with wide vectors for each core suits a CPU, while a GPU needs thousands of work-items to keep
+ * its memory busy.
  * Parameters: the operator's prelude; GROUP_SIZE 1. */
 #include "common/collect.cl"
 #include "common/long_sum.cl"

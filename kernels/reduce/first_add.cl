@@ -1,6 +1,7 @@
 /* reduce_first_add: step 4 of the ladder. Each work-item folds two elements while loading, so that half as many groups
  * do the same work, and no work-item is idle in the first step. What is wrong with it: the last steps, in which one
  * sub-group works, still synchronise the whole group.
+ * Why: two loads are in flight per work-item, and half as many groups do the same work.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"

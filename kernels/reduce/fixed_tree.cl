@@ -6,6 +6,7 @@
  * value is the right operand of the initial value, if there is one. Work-groups of any size divide the lanes among
  * their work-items, without changing what each lane computes. Contraction is not allowed (FP_CONTRACT is off in the
  * prelude).
+ * Why: the tree has the same shape on every device, and takes a launch for each of its levels.
  * Parameters: the operator's prelude; LANES, ROWS; GROUP_SIZE, a power of two, at most LANES. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"

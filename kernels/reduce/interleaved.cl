@@ -1,6 +1,8 @@
 /* reduce_interleaved: step 1 of the ladder. Each work-item loads one element; neighbours are folded, then neighbours of
  * neighbours, at distances s = 1, 2, 4, ... What is wrong with it: only every 2s-th work-item works, so every sub-group
  * diverges until the very end.
+ * Why: every sub-group stays busy until the end with fewer and fewer lanes, and a group folds no more elements than it
+ * has work-items.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. Keeps the order of the elements. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"

@@ -1,6 +1,8 @@
 /* reduce_master: each work-item folds ITEMS elements whose distance is the size of the grid, so that neighbours read
  * neighbouring words. Then only the group's first work-item folds the values of its group. What is wrong with it:
  * GROUP_SIZE - 1 work-items wait for one.
+ * Why: each work-item folds many elements in registers, so memory becomes the limit, and one work-item's fold of the
+ * group is too rare to matter.
  * Parameters: the operator's prelude; GROUP_SIZE; ITEMS elements per work-item. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"

@@ -1,6 +1,7 @@
 /* reduce_sequential: step 3 of the ladder. The distance starts at half the group and is halved. Active work-items are
  * adjacent, and so are the words that they access, without bank conflicts. What is wrong with it: half of the
  * work-items do nothing but load.
+ * Why: neighbours use neighbouring words, so no two lanes of a sub-group wait for the same bank.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"

@@ -1,6 +1,8 @@
 /* reduce_strided: step 2 of the ladder. The pairs are the same as in step 1, but the first work-items of the group fold
  * them, so that whole sub-groups are busy or idle. What is wrong with it: at distance s, work-items access data[2 s
  * tid], and from s = 1 on, more and more of them use the same bank of local memory.
+ * Why: whole sub-groups become idle instead of single lanes, but the words of neighbours lie in fewer and fewer banks,
+ * which on some devices costs more than it saves.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. Keeps the order of the elements. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"

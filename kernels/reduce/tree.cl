@@ -1,4 +1,6 @@
 /* reduce_tree: like reduce_master, but the group folds its values in a tree of log2(GROUP_SIZE) steps.
+ * Why: the group's fold takes log2(GROUP_SIZE) steps instead of GROUP_SIZE, which hardly shows, because it comes once
+ * for many elements.
  * Parameters: the operator's prelude; GROUP_SIZE power of two; ITEMS elements per work-item. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"

@@ -3,6 +3,7 @@
  * width is the device's own, and each step is split into read, synchronise, write: as in the lecture, lanes above s
  * compute values that are not used, and they must not read after other lanes have overwritten these values. With
  * sub-groups of one work-item, there is nothing left to unroll.
+ * Why: the last steps wait for lanes of one sub-group, not for the whole group at a barrier.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. */
 #include "common/subgroup.cl"
 #include "reduce/args.h"

@@ -3,6 +3,8 @@
  * first, and the rest of the index counts consecutive places. So on every level, neighbouring work-items access
  * neighbouring memory. What is wrong with it: loading and storing permute the array, and these accesses are as
  * scattered as they can be.
+ * Why: every level reads neighbouring words, but bringing the array into that order and back is as scattered as can
+ * be, and costs more than a single scan saves.
  * Source: the course's essay, which asks whether it pays off; docs/scan.md answers.
  * Parameters: the operator's prelude; GROUP_SIZE. */
 static ulong scan_place(ulong i, uint bits)

@@ -3,6 +3,7 @@
  * pair, and the right node the fold of that and of the left node's old value.
  * What is wrong with it: on the level with distance d, work-items access places 2 d apart. The larger d is, the more of
  * them access the same bank of local memory.
+ * Why: the tree is in local memory, so there are three passes over global memory instead of one for each level.
  * Source: Blelloch 1990; Harris, Sengupta and Owens 2007, GPU Gems 3, chapter 39.
  * Parameters: the operator's prelude; GROUP_SIZE a power of two; BLOCK 2 * GROUP_SIZE. */
 #include "scan/args.h"

@@ -1,5 +1,7 @@
 /* scan_blelloch_padded: like scan_blelloch, but one place is left out after every BANKS places. This spreads the nodes
  * of each level over the banks.
+ * Why: no two lanes want the same bank, but barriers and passes over global memory take longer than the conflicts did
+ * and hide them, so the gain need not show (in reduce it does, from strided to sequential).
  * Source: Harris, Sengupta and Owens 2007, GPU Gems 3, chapter 39.
  * Parameters: the operator's prelude; GROUP_SIZE a power of two; BLOCK 2 * GROUP_SIZE; BANKS. */
 #include "scan/args.h"

@@ -6,6 +6,8 @@
  * folds only a chunk's last segment or run, which may continue in the next chunk. If an array does not fit the caches,
  * both kernels are launched once for each piece of it: a piece begins with chunk first_chunk, and all pieces together
  * have `chunks` chunks.
+ * Why: a chunk for each core, scanned in wide vectors, suits a CPU, while a GPU has far more lanes than there are
+ * chunks.
  * Parameters: the operator's prelude; GROUP_SIZE 1. `work` holds one VALUE per chunk, its sum. */
 #include "scan/args.h"
 #include "common/chunk_fold.cl"

@@ -3,6 +3,7 @@
  * If there are more than BLOCK blocks, a single work-item runs scan_block_prefixes in between, which turns the folds
  * into the blocks' prefixes. `work` holds the folds of all blocks, then the folds of blocks of BLOCK blocks, and so on;
  * it is empty if there is a single block.
+ * Why: it makes the additions of fixed_tree with a chunk for each core, which suits a CPU.
  * Parameters: the operator's prelude; GROUP_SIZE 1; BLOCK 512.
  * Source: the tree of Blelloch 1990. */
 #include "scan/args.h"

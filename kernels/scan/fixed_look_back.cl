@@ -6,6 +6,8 @@
  * largest subtree that ends with that block, and the prefix of the next block. It combines both from values that were
  * published earlier. Every fold and prefix is combined in the order of the tree, so the bits depend only on n. Levels 1
  * to 3 suffice for 2^36 elements.
+ * Why: it is one pass like look_back, but folds are combined only in the order of a tree, which takes more steps and
+ * gives the same bits on every device.
  * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 512; ITEMS packets per work-item, so that 32 work-items share a
  * block.
  * Source: the tree of Blelloch 1990; publishing after Merrill and Garland 2016. */

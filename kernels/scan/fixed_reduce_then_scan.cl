@@ -5,6 +5,7 @@
  * whole block. scan_fixed_folds folds each chunk except the last one. A group of scan_fixed_tiles finds the prefix of
  * its chunk from the folds of all earlier chunks, and scans the chunk tile by tile. The folds of a tile's packets are
  * up-swept in local memory. The folds of consecutive tiles are combined as a binary counter carries.
+ * Why: it makes the additions of fixed_tree without waiting for other groups, and so reads the array twice.
  * Parameters: the operator's prelude; GROUP_SIZE and ITEMS packets per work-item, powers of two; BLOCK 512. `work`
  * holds one VALUE per chunk, its fold.
  * Source: the tree of Blelloch 1990; two passes after Merrill and Grimshaw 2009. */

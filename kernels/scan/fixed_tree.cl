@@ -1,6 +1,7 @@
 /* scan_fixed_tree: like scan_blelloch, but blocks have the same size on every device, however many work-items share
  * one. The shape of the computation depends only on n, so float results have the same bits everywhere. Contraction is
  * disabled (FP_CONTRACT is off in the prelude).
+ * Why: it makes the passes of blelloch, with blocks of one size, which give the same bits on every device.
  * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 512. */
 #include "scan/args.h"
 #include "scan/parts/elements.cl"

@@ -2,6 +2,8 @@
  * its fold, and finds the fold of everything before it by looking back over what earlier groups have published. If a
  * segment begins in the tile, its fold is already the fold of everything before the next tile, and no group looks back
  * past it.
+ * Why: each element is read once instead of twice, because a group takes the fold of all before it from what earlier
+ * groups have published.
  * Source: Merrill and Garland 2016; see clprim/device/look_back.h.
  * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets per work-item; MAY_REPLACE. */
 #include "scan/args.h"

@@ -1,5 +1,7 @@
 /* scan_reduce_then_scan: two launches. Each group has a chunk of consecutive tiles. scan_chunk_sums folds it. Then
  * scan_chunks folds the sums of all earlier chunks and scans the chunk tile by tile. No group waits for another one.
+ * Why: elements stay in registers and shuffles scan them, so what remains is to read the array twice and to write it
+ * once.
  * Source: Merrill and Grimshaw 2009, Parallel Scan for Stream Architectures.
  * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets per work-item. At most GROUP_SIZE * SCAN_TOTALS groups;
  * `work` holds one VALUE per group, its sum. */

@@ -2,6 +2,7 @@
  * 2^bits VALUEs, level d (d = 0 is next to the leaves) has n / 2^(d + 1) pairs of nodes, one per work-item: 2 n
  * operations in all. Pairs of level d are 2^(d + 1) places apart.
  * What is wrong with it: from the second level on, neighbouring work-items access different cache lines.
+ * Why: there are 2 n operations instead of n log2(n), so the higher levels touch little of memory.
  * Source: Blelloch 1990, Prefix Sums and Their Applications; Harris, Sengupta and Owens 2007, GPU Gems 3, chapter 39.
  * Parameters: the operator's prelude; GROUP_SIZE; IS_BIT_REVERSED, if the including file defines the nodes' places
  * (bit_reversed.cl). */
