@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+"""Give an exercise of the course, and judge what the reader has made of it; ./dev exercise calls this.
+
+    exercise.py --judge PROGRAM                        list the exercises
+    exercise.py --judge PROGRAM LADDER NUMBER [ANSWER] [--hint] [--solution] [--again]
+
+The first call makes a copy of the kernels, with a hole in one of them, in exercises/mine. Later calls compile what is there and
+compare its results with the reference's: right or wrong, at which element, and how fast beside the library's own kernel. The
+exercises are in exercises.txt, their solutions are the library's kernels.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+LIST = HERE / "exercises.txt"
+KERNELS = ROOT / "kernels"
+MINE = HERE / "mine"
+LIMIT = 120  # seconds: a kernel that waits for what never comes is wrong
+RIGHT, WRONG, MISUSED, UNSUPPORTED = 0, 1, 2, 3
+
+sys.path.append(str(ROOT / "benchmarks"))
+
+
+class Mistake(Exception):
+    """Something is wrong with the list of exercises."""
+
+
+class Exercise:
+    def __init__(self, ladder, number, title, entry):
+        self.ladder, self.number, self.title = ladder, int(number), title
+        self.name = f"{ladder} {number}"
+        fields, last, self.hole = {}, None, []
+        for line in entry.splitlines():
+            field = re.match(r"(kernel|from|lines|task|hint|ask|why)\s+(.*)", line)
+            if field:
+                last = field[1]
+                fields[last] = [field[2]]
+            elif line.startswith("+"):
+                self.hole.append(line[2:])
+            elif line.startswith("  ") and last:
+                fields[last].append(line.strip())
+            elif line:
+                raise Mistake(f"{self.name}: this cannot be understood: {line}")
+        self.fields = {name: "\n".join(lines) for name, lines in fields.items()}
+        for needed in ("task", "hint") + (("ask", "why") if self.is_question else ("kernel", "from", "lines")):
+            if needed not in self.fields:
+                raise Mistake(f"{self.name} has no {needed}")
+
+    @property
+    def is_question(self):
+        return "ask" in self.fields
+
+    @property
+    def kernel(self):
+        return pathlib.PurePosixPath(self.fields["kernel"])
+
+    @property
+    def folder(self):
+        return MINE / f"{self.ladder}-{self.number}"
+
+    def place(self):
+        """The kernel's lines, and the range of the solution among them."""
+        lines = (KERNELS / self.kernel).read_text(encoding="utf-8").splitlines(keepends=True)
+        found = [i for i, line in enumerate(lines) if line.lstrip().startswith(self.fields["from"])]
+        if len(found) != 1:
+            raise Mistake(f"{self.name}: {self.kernel} has {len(found)} lines that begin with {self.fields['from']}, not one")
+        end = found[0] + int(self.fields["lines"])
+        solution = "".join(lines[found[0]:end])
+        if end > len(lines) or solution.count("{") != solution.count("}"):
+            raise Mistake(f"{self.name}: the hole does not end with the block that begins in it")
+        return lines, found[0], end
+
+    def solution(self):
+        lines, begin, end = self.place()
+        return "".join(lines[begin:end])
+
+    def text(self):
+        """The kernel with the hole."""
+        lines, begin, end = self.place()
+        return "".join(lines[:begin] + [line + "\n" for line in self.hole] + lines[end:])
+
+    def lay_out(self, folder, text):
+        """A folder for CLPRIM_KERNEL_DIR: this text as the exercise's kernel, all others by links to the library's."""
+        shutil.rmtree(folder, ignore_errors=True)
+        own = folder / self.kernel.parent
+        own.mkdir(parents=True)
+        for path in KERNELS.iterdir():
+            if path.name != self.kernel.parts[0]:
+                (folder / path.name).symlink_to(path)
+        for path in (KERNELS / self.kernel.parent).iterdir():
+            if path.name != self.kernel.name:
+                (own / path.name).symlink_to(path)
+        (folder / self.kernel).write_text(text, encoding="utf-8")
+
+    def answers(self):
+        """What is right: the first one is shown."""
+        how, _, rest = self.fields["ask"].partition(" ")
+        if how == "turns":
+            banks = [eval(rest, {"__builtins__": {}}, {"t": t}) % 32 for t in range(32)]  # the list is ours
+            return [str(max(banks.count(bank) for bank in banks))]
+        words = rest.split()
+        rows = self.rows()
+        if how == "fastest":
+            best = min(row["time"] for row in rows.values())
+            return sorted((name for name, row in rows.items() if row["time"] < 1.05 * best),
+                          key=lambda name: rows[name]["time"])
+        if how == "pays":
+            return ["yes" if rows[words[3]]["time"] < rows[words[2]]["time"] else "no"]
+        raise Mistake(f"{self.name}: nobody knows how to ask for {how}")
+
+    def rows(self):
+        """The times of the variants that the question is about, in a committed run."""
+        import summary
+        how, run, work, *names = self.fields["ask"].split()
+        run = summary.Run(summary.HERE / "results" / f"{run}.json")
+        ladder = next(one for one in summary.ladders(run) if f"{one.op}/{one.type}" == work)
+        steps = [line["row"] for line in summary.ladder_lines(run.stem) if line["kind"] == "step"]
+        return {name: ladder.rows[name] for name in names or steps if name in ladder.rows}
+
+    def why(self):
+        text = self.fields["why"].replace("{answer}", " or ".join(self.answers()))
+        if "{table}" in text:
+            import summary
+            times = [f"{name} {summary.time_text(row['time'])}" for name, row in self.rows().items()]
+            text = text.replace("{table}", "; ".join(times))
+        return text
+
+
+def read_list():
+    _, *rest = re.split(r"^\[(\w+) (\d+)\] (.*)\n", LIST.read_text(encoding="utf-8"), flags=re.M)
+    found = [Exercise(*rest[i:i + 4]) for i in range(0, len(rest), 4)]
+    for ladder in {one.ladder for one in found}:
+        numbers = [one.number for one in found if one.ladder == ladder]
+        if numbers != list(range(1, len(numbers) + 1)):
+            raise Mistake(f"the exercises of {ladder} are not numbered 1, 2, ...")
+    return found
+
+
+def judge(program, exercise, folder, *options, limit=LIMIT):
+    """(exit status, what the judge says) of the kernels in this folder; None: the library's own."""
+    environment = dict(os.environ, CLPRIM_SELF_TEST="off")  # a wrong kernel shall run, and show what is wrong
+    environment.pop("CLPRIM_KERNEL_DIR", None)
+    if folder is not None:
+        environment["CLPRIM_KERNEL_DIR"] = str(folder)
+    try:
+        ran = subprocess.run([program, exercise.ladder, exercise.kernel.stem, *options], env=environment, timeout=limit,
+                             capture_output=True, text=True, errors="replace")
+    except subprocess.TimeoutExpired:
+        return WRONG, f"wrong: it has not ended after {limit} seconds; does a work-item wait for what never comes?\n"
+    if ran.returncode < 0:
+        return WRONG, f"{ran.stderr}{ran.stdout}wrong: {signal.Signals(-ran.returncode).name}: does it write outside of its arrays?\n"
+    return ran.returncode, ran.stdout or ran.stderr  # the compiler's warnings go there, too
+
+
+def speed(said):
+    found = re.search(r"^time: (\S+) s for (\d+) elements on (.*)", said, re.M)
+    return (float(found[1]), int(found[2]), found[3]) if found else None
+
+
+def speed_text(mine, own):
+    if mine is None or own is None:
+        return ""
+    seconds, count, device = mine
+    unit, scale = ("ms", 1e3) if seconds >= 1e-3 else ("us", 1e6)
+    return (f"{seconds * scale:.3g} {unit} for {count} elements on {device}; the library's own kernel takes "
+            f"{own[0] * scale:.3g} {unit}")
+
+
+def do_kernel(program, exercise, again):
+    path = exercise.folder / exercise.kernel
+    is_new = again or not path.exists()
+    if is_new:
+        exercise.lay_out(exercise.folder, exercise.text())
+    shown = path.relative_to(ROOT)
+    print(f"{exercise.fields['task']}\n\nThe kernel: {shown}\n")
+    if path.read_text(encoding="utf-8") == exercise.text():
+        what = "in its place is a comment" if exercise.hole else "nothing shows where it is"
+        print(f"It still has its hole ({what}). This is what the judge says of it:")
+    status, said = judge(program, exercise, exercise.folder)
+    print(re.sub(r"^time: .*\n?", "", said, flags=re.M).rstrip())
+    if status == RIGHT:
+        print(speed_text(speed(said), speed(judge(program, exercise, None)[1])))
+        print("Compare it with the solution: --solution")
+    elif status != UNSUPPORTED:
+        print(f"Edit the kernel and run this again; --hint helps. Nothing else is compiled: the judge, and every other program,\n"
+              f"reads kernels from CLPRIM_KERNEL_DIR={exercise.folder.relative_to(ROOT)}")
+    return status
+
+
+def do_question(exercise, answer):
+    print(exercise.fields["task"])
+    if answer is None:
+        print(f"\nAnswer: ./dev exercise {exercise.name} ANSWER; --hint helps.")
+        return RIGHT
+    if answer.strip("`").lower() not in exercise.answers():
+        print(f"\n{answer}: wrong. --hint helps.")
+        return WRONG
+    print(f"\n{answer}: right. {exercise.why()}")
+    return RIGHT
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./dev exercise", description=__doc__.split("\n")[0])
+    parser.add_argument("ladder", nargs="?")
+    parser.add_argument("number", nargs="?", type=int)
+    parser.add_argument("answer", nargs="?")
+    parser.add_argument("--judge", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--hint", action="store_true")
+    parser.add_argument("--solution", action="store_true")
+    parser.add_argument("--again", action="store_true", help="begin once more, with the hole")
+    arguments = parser.parse_args()
+    exercises = read_list()
+    chosen = [one for one in exercises if arguments.ladder in (None, one.ladder) and arguments.number in (None, one.number)]
+    if len(chosen) != 1:
+        for one in chosen or exercises:
+            print(f"{one.name:16}{one.title}")
+        return RIGHT if chosen else MISUSED
+    (exercise,) = chosen
+    print(f"{exercise.name}: {exercise.title}\n")
+    if arguments.hint:
+        print(exercise.fields["hint"])
+    elif arguments.solution:
+        print(exercise.why() if exercise.is_question else f"kernels/{exercise.kernel}:\n\n{exercise.solution()}", end="\n")
+    elif exercise.is_question:
+        return do_question(exercise, arguments.answer)
+    else:
+        return do_kernel(arguments.judge, exercise, arguments.again)
+    return RIGHT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

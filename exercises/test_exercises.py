@@ -1,0 +1,106 @@
+"""Every hole of the exercises is wrong, and every solution is right: test_exercises.py JUDGE
+
+An exercise would be empty of sense if the judge took its hole for a solution, or if it could not be solved."""
+import contextlib
+import io
+import pathlib
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+import exercise
+
+JUDGE = sys.argv.pop(1)
+KERNELS = [one for one in exercise.read_list() if not one.is_question]
+QUESTIONS = [one for one in exercise.read_list() if one.is_question]
+
+
+class Exercises(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def main(self, *arguments):
+        """What ./dev exercise says, and its exit status."""
+        said = io.StringIO()
+        with mock.patch("sys.argv", ["exercise.py", "--judge", JUDGE, *arguments]), contextlib.redirect_stdout(said), \
+                mock.patch.object(exercise, "MINE", self.folder), mock.patch.object(exercise, "ROOT", self.folder):
+            status = exercise.main()
+        return said.getvalue(), status
+
+    def judge(self, one, text):
+        one.lay_out(self.folder / "kernels", text)
+        return exercise.judge(JUDGE, one, self.folder / "kernels", "--quick", limit=60)
+
+    def test_there_are_enough_of_each_ladder(self):
+        self.assertGreaterEqual(len(KERNELS) + len(QUESTIONS), 15)
+        self.assertEqual({one.ladder for one in KERNELS}, {"reduce", "scan", "histogram", "radix_sort", "bitonic_sort"})
+
+    def test_every_hole_is_wrong(self):
+        for one in KERNELS:
+            with self.subTest(one.name):
+                status, said = self.judge(one, one.text())
+                self.assertEqual(status, exercise.WRONG, said)
+                self.assertRegex(said, r"^wrong: n = \d+(, all equal)?: element \d+ of the result ", said)
+
+    def test_every_solution_is_right(self):
+        right = set()
+        for one in KERNELS:
+            with self.subTest(one.name):
+                library = (exercise.KERNELS / one.kernel).read_text()
+                self.assertEqual(library.count(one.solution()), 1)
+                if one.kernel not in right:
+                    status, said = self.judge(one, library)
+                    self.assertEqual(status, exercise.RIGHT, said)
+                    self.assertIsNotNone(exercise.speed(said), said)
+                right.add(one.kernel)
+
+    def test_a_kernel_that_does_not_compile_is_wrong(self):
+        status, said = self.judge(KERNELS[0], KERNELS[0].text() + "\nthis is no program\n")
+        self.assertEqual(status, exercise.WRONG)
+        self.assertIn("it does not compile", said)
+
+    def test_questions_take_their_answers_only(self):
+        for one in QUESTIONS:
+            with self.subTest(one.name):
+                for answer in one.answers():
+                    said, status = self.main(one.ladder, str(one.number), answer)
+                    self.assertEqual(status, exercise.RIGHT)
+                    self.assertIn(f"{answer}: right. ", said)
+                    self.assertNotIn("{", said)
+                for answer in {"yes", "no", "1", "16", "interleaved"}.difference(one.answers()):
+                    self.assertEqual(self.main(one.ladder, str(one.number), answer)[1], exercise.WRONG)
+                self.assertNotIn("right", self.main(one.ladder, str(one.number))[0])
+
+    def test_answers(self):
+        answers = {one.name: one.answers() for one in QUESTIONS}
+        self.assertEqual(answers["reduce 3"], ["8"])
+        self.assertEqual(answers["scan 4"], ["1"])
+        self.assertIn("tree", answers["reduce 7"])
+        self.assertEqual(answers["scan 6"], ["no"])
+
+    def test_a_reader_is_led_to_the_solution(self):
+        one = KERNELS[0]
+        call = (one.ladder, str(one.number))
+        said, status = self.main(*call)
+        self.assertEqual(status, exercise.WRONG)
+        self.assertIn("It still has its hole", said)
+        self.assertIn("CLPRIM_KERNEL_DIR=", said)
+        path = self.folder / f"{one.ladder}-{one.number}" / one.kernel
+        self.assertIn(str(path.relative_to(self.folder)), said)
+        self.assertIn(one.fields["hint"], self.main(*call, "--hint")[0])
+        self.assertIn(one.solution(), self.main(*call, "--solution")[0])
+        path.write_text(path.read_text().replace(one.hole[0] + "\n", one.solution()))
+        said, status = self.main(*call)
+        self.assertEqual(status, exercise.RIGHT, said)
+        self.assertRegex(said, r"right: .*\n.* [mu]s for \d+ elements on .*; the library's own kernel takes ")
+        self.assertEqual(self.main(*call, "--again")[1], exercise.WRONG)
+        said, status = self.main()
+        self.assertEqual((status, said.count("\n")), (exercise.RIGHT, len(KERNELS) + len(QUESTIONS)))
+        self.assertEqual(self.main("sort", "1")[1], exercise.MISUSED)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
