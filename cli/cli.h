@@ -38,6 +38,8 @@ typedef struct cli_range {
     bool is_given;
 } cli_range;
 
+enum { CLI_MOST_WORDS = 80 };
+
 typedef struct cli_options {
     const char *command;
     const char *file;
@@ -50,7 +52,10 @@ typedef struct cli_options {
     clprim_type type;      /* for raw data and text; 0: not given */
     size_t memory;         /* in bytes; 0: not given */
     size_t k;
-    size_t bins; /* 0: not given */
+    const char *words[CLI_MOST_WORDS]; /* for trace */
+    size_t num_words;
+    size_t group, lanes, banks; /* for trace; 0: not given */
+    size_t bins;                /* 0: not given */
     cli_range range;
     clprim_nan_order nan; /* for floats; default: CLPRIM_NAN_LAST */
     bool descending, indices, exclusive, smallest, with_counts, with_index, wide, wrap; /* flags of the commands */
@@ -134,6 +139,7 @@ cli_result cli_scan(const cli_options *options);
 cli_result cli_histogram(const cli_options *options);
 cli_result cli_unique(const cli_options *options);
 cli_result cli_top_k(const cli_options *options);
+cli_result cli_trace(const cli_options *options);
 
 /* The table of all subcommands. */
 typedef struct cli_command {
@@ -141,6 +147,7 @@ typedef struct cli_command {
     const char *summary;
     cli_result (*run)(const cli_options *options);
     bool takes_no_file;
+    bool takes_words; /* OPERATION VARIANT VALUES instead of a file */
     bool takes_ranks; /* several ranks can share the work */
 } cli_command;
 

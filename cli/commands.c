@@ -16,6 +16,8 @@ const cli_command cli_commands[] = {
     {"histogram", "count the elements in bins of one width", cli_histogram, .takes_ranks = true},
     {"unique", "sort, and keep one of each", cli_unique, .takes_ranks = false},
     {"top-k", "find the k largest elements", cli_top_k, .takes_ranks = false},
+    {"trace", "run a step of a ladder on a few numbers, and show what its work-items do", cli_trace,
+     .takes_words = true},
 };
 
 const size_t cli_num_commands = sizeof cli_commands / sizeof *cli_commands;

@@ -12,8 +12,8 @@ static void print_usage(void)
 {
     printf("Primitives on any OpenCL device, on arrays in files: .npy, raw, or text.\n\n");
     for (size_t i = 0; i < cli_num_commands; i++)
-        printf("  clprim %-10s %s  %s\n", cli_commands[i].name, cli_commands[i].takes_no_file ? "    " : "FILE",
-               cli_commands[i].summary);
+        printf("  clprim %-10s %s  %s\n", cli_commands[i].name,
+               cli_commands[i].takes_no_file || cli_commands[i].takes_words ? "    " : "FILE", cli_commands[i].summary);
     printf("\nclprim help COMMAND lists a command's options; clprim --version says which one this is.\n"
            "Exit status: 0; 1 where the device failed or an integer sum needs more than 64 bits; 2 for a bad command\n"
            "line or file.\n");

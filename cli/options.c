@@ -120,8 +120,14 @@ static const row rows[] = {
      "first forget which variants ended earlier processes"},
     {"report", 0, "FILE", NAME, take_text, TO(report), " self-test ",
      "write device, results and speeds to this file, as JSON: docs/drivers.md"},
-    {"device", 0, "TEXT", "gpu, cpu, accelerator, an index, or a part of a name", take_text, TO(device), DEVICES,
-     "gpu, cpu, accelerator, an index, or a part of a name;\ndefault $CLPRIM_DEVICE"},
+    {"group", 0, "N", "a power of two", take_count, TO(group), " trace ",
+     "work-items of a group; default: as many as there are values"},
+    {"lanes", 0, "N", "a power of two", take_count, TO(lanes), " trace ",
+     "lanes of a sub-group in the picture; default: half a group, at most 32"},
+    {"banks", 0, "N", "a power of two", take_count, TO(banks), " trace ",
+     "banks of local memory in the picture; default: as many as lanes"},
+    {"device", 0, "TEXT", "gpu, cpu, accelerator, an index, or a part of a name", take_text, TO(device),
+     " trace" DEVICES, "gpu, cpu, accelerator, an index, or a part of a name;\ndefault $CLPRIM_DEVICE"},
     {"json", 0, NULL, NULL, take_flag, TO(json), "", "print the result as one JSON object"},
     {"quiet", 'q', NULL, NULL, take_flag, TO(quiet), DEVICES, "show no progress on the terminal"},
     {"verbose", 'v', NULL, NULL, take_flag, TO(verbose), DEVICES,
@@ -141,7 +147,11 @@ static bool is_for(const row *option, const char *command)
 void cli_options_help(const char *command)
 {
     const cli_command *about = &cli_commands[cli_command_find(command)];
-    printf("clprim %s [OPTIONS]%s\n%s\n\n", command, about->takes_no_file ? "" : " FILE", about->summary);
+    printf("clprim %s [OPTIONS]%s\n%s\n\n", command,
+           about->takes_words     ? " OPERATION VARIANT VALUES"
+           : about->takes_no_file ? ""
+                                  : " FILE",
+           about->summary);
     for (const row *one = rows; one < rows + NUM_ROWS; one++) {
         char option[OPTION_SIZE];
         const char *help = one->help;
@@ -154,7 +164,7 @@ void cli_options_help(const char *command)
             printf("  %-22s  %.*s\n", option, (int)(end - help), help);
         printf("  %-22s  %s\n", option, help);
     }
-    if (!about->takes_no_file)
+    if (!about->takes_no_file && !about->takes_words)
         printf("\nFILE is a .npy file, raw with --type, or text with --text; - is standard input. See clprim(1).\n");
 }
 
@@ -306,6 +316,8 @@ static cli_result check(const cli_options *options, size_t files)
 {
     const char *command = options->command;
     const bool takes_no_file = cli_commands[cli_command_find(command)].takes_no_file;
+    if (cli_commands[cli_command_find(command)].takes_words)
+        return CLI_OK;
     if (files != (takes_no_file ? 0 : 1))
         return cli_refuse(NULL, "%s: %s; clprim %s --help lists what it takes", command,
                           takes_no_file ? "takes no file" : "takes one file", command);
@@ -328,10 +340,14 @@ cli_result cli_options_parse(cli_options *out, int argc, char **argv)
     *out = (cli_options){.command = argv[1], .nan = CLPRIM_NAN_LAST};
     if (cli_command_find(argv[1]) == cli_num_commands)
         return cli_command_unknown(argv[1]);
+    const bool takes_words = cli_commands[cli_command_find(argv[1])].takes_words;
     while (rest.next < rest.end && !out->help) {
         const char *argument = *rest.next++;
-        if (!has_options || argument[0] != '-' || argument[1] == '\0') {
+        const bool is_number = argument[0] == '-' && argument[1] >= '0' && argument[1] <= '9' && takes_words;
+        if (!has_options || argument[0] != '-' || argument[1] == '\0' || is_number) {
             out->file = argument;
+            if (takes_words && out->num_words < CLI_MOST_WORDS)
+                out->words[out->num_words++] = argument;
             rest.files++;
         } else if (strcmp(argument, "--") == 0) {
             has_options = false;

@@ -40,6 +40,15 @@ bool system_make_long(int fd, size_t bytes, bool is_whole);
 
 const char *system_temporary_directory(void);
 
+/* Set or (NULL) remove a variable of this process's environment. */
+void system_set_variable(const char *name, const char *value);
+/* Remove an empty folder. */
+void system_remove_folder(const char *path);
+/* Let standard output, also a driver's, go to an open file. Returns what system_release needs to end that; -1: it failed,
+ * and there is nothing to end. */
+int system_capture(int fd);
+void system_release(int before);
+
 /* What a name stands for, after following links. */
 typedef enum system_kind { SYSTEM_FILE, SYSTEM_DIRECTORY, SYSTEM_DEVICE, SYSTEM_NOTHING, SYSTEM_UNKNOWN } system_kind;
 system_kind system_look(const char *path); /* UNKNOWN: errno says why */

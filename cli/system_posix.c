@@ -14,6 +14,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -146,6 +147,38 @@ const char *system_temporary_directory(void)
 {
     const char *directory = getenv("TMPDIR");
     return directory != NULL && directory[0] != '\0' ? directory : "/tmp";
+}
+
+void system_set_variable(const char *name, const char *value)
+{
+    if (value != NULL)
+        (void)setenv(name, value, 1);
+    else
+        (void)unsetenv(name);
+}
+
+void system_remove_folder(const char *path)
+{
+    (void)rmdir(path);
+}
+
+int system_capture(int fd)
+{
+    (void)fflush(stdout);
+    const int before = system_duplicate(STDOUT_FILENO);
+    if (before < 0 || dup2(fd, STDOUT_FILENO) >= 0)
+        return before;
+    (void)close(before);
+    return -1;
+}
+
+void system_release(int before)
+{
+    if (before < 0)
+        return;
+    (void)fflush(stdout);
+    (void)dup2(before, STDOUT_FILENO);
+    (void)close(before);
 }
 
 system_kind system_look(const char *path)

@@ -10,6 +10,7 @@
 #include <locale.h>
 #include <shellapi.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,6 +189,43 @@ const char *system_temporary_directory(void)
             return directory;
     }
     return ".";
+}
+
+void system_set_variable(const char *name, const char *value)
+{
+    wchar_t *wide_name = to_wide(name);
+    wchar_t *wide_value = value != NULL ? to_wide(value) : NULL;
+    if (wide_name != NULL && (value == NULL || wide_value != NULL))
+        (void)SetEnvironmentVariableW(wide_name, wide_value);
+    free(wide_name);
+    free(wide_value);
+}
+
+void system_remove_folder(const char *path)
+{
+    wchar_t *wide = to_wide(path);
+    if (wide != NULL)
+        (void)RemoveDirectoryW(wide);
+    free(wide);
+}
+
+int system_capture(int fd)
+{
+    (void)fflush(stdout);
+    const int before = _dup(1);
+    if (before < 0 || _dup2(fd, 1) == 0)
+        return before;
+    (void)_close(before);
+    return -1;
+}
+
+void system_release(int before)
+{
+    if (before < 0)
+        return;
+    (void)fflush(stdout);
+    (void)_dup2(before, 1);
+    (void)_close(before);
 }
 
 system_kind system_look(const char *path)

@@ -2,7 +2,7 @@
 _clprim()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="devices operations self-test sort sum min max scan histogram unique top-k help"
+    local commands="devices operations self-test sort sum min max scan histogram unique top-k trace help"
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "$command" = help ]; }; then
         mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
@@ -25,7 +25,7 @@ _clprim()
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    -k | --k | -n | --bins | --range | --memory | --primitive) return ;;
+    -k | --k | -n | --bins | --range | --memory | --primitive | --group | --lanes | --banks) return ;;
     esac
     if [[ $current == -* ]]; then
         local options
@@ -34,6 +34,11 @@ _clprim()
         return
     fi
     case $command in
+    trace)
+        case $COMP_CWORD in
+        2) mapfile -t COMPREPLY < <(compgen -W "reduce scan histogram radix_sort bitonic_sort" -- "$current") ;;
+        esac
+        ;;
     devices | operations | self-test | help) ;;
     *) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     esac

@@ -1,0 +1,112 @@
+"""What `clprim trace` says that work-items did: it must be what a run of the kernel on the same values does."""
+import collections
+import os
+import re
+import shutil
+
+import tool
+
+VALUES = [3, 1, 7, 0, 4, 1, 6, 3, 2, 5, 5, 1, 0, 4, 2, 6]
+STEPS = {
+    "reduce": "interleaved strided sequential first_add unrolled master tree",
+    "scan": "naive work_efficient bit_reversed blelloch blelloch_padded",
+    "histogram": "global_atomic local_atomic per_item per_item_shuffled",
+    "radix_sort": "split",
+    "bitonic_sort": "naive better best masked local_step local_block local_merge shared_pairs",
+}
+
+
+def expected(operation, values):
+    return {"reduce": [sum(values)], "scan": [sum(values[:i]) for i in range(len(values))],
+            "histogram": [values.count(bin) for bin in range(max(values) + 1)]}.get(operation, sorted(values))
+
+
+class Trace(tool.Case):
+    def trace(self, operation, variant, *options, values=VALUES, **more):
+        return self.json("trace", operation, variant, *map(str, values), *options, **more)
+
+    def replay(self, made):
+        """Each read of local memory finds what was written there last; atomics find how often they were made before."""
+        memory, reads = {}, 0
+        for access in made["accesses"]:
+            written = {}
+            for _, index, value, _ in access["items"]:
+                place = (access["launch"], access["group"], access["array"], index)
+                if access["space"] == "local" and access["kind"] == "read":
+                    self.assertEqual(memory.get(place, value), value, (access["file"], access["line"], place))
+                    reads += place in memory
+                elif access["space"] == "local" and access["kind"] == "write":
+                    self.assertEqual(written.setdefault(place, value), value)
+            memory.update(written)
+        return reads
+
+    def test_every_step_is_traced_and_right(self):
+        for operation, variants in STEPS.items():
+            for variant in variants.split():
+                with self.subTest(f"{operation} {variant}"):
+                    made = self.trace(operation, variant)
+                    self.assertEqual(made["results"], expected(operation, VALUES))
+                    kinds = collections.Counter(access["kind"] for access in made["accesses"])
+                    self.assertGreater(kinds["read"] + kinds["update"], 0)
+                    self.assertGreater(kinds["write"], 0)
+                    files = {access["file"] for access in made["accesses"]}
+                    self.assertIn(f"kernels/{operation}/", " ".join(files))
+                    for access in made["accesses"]:
+                        text = (tool.ROOT / access["file"]).read_text().splitlines()[access["line"] - 1]
+                        if access["kind"] in ("read", "write") and "\n" not in access["array"]:
+                            self.assertIn(re.split(r"[ .(\[-]", access["array"].lstrip("("))[0], text, access)
+                    if operation in ("reduce", "scan") and "local" in {one["space"] for one in made["accesses"]}:
+                        self.assertGreater(self.replay(made), 0)
+
+    def turns(self, variant, array, operation="reduce", kind="read"):
+        accesses = self.trace(operation, variant, "--lanes", "8", "--banks", "8", "--group", "16")["accesses"]
+        return max(lanes["turns"] for one in accesses for lanes in one["sub_groups"]
+                   if one["space"] == "local" and one["kind"] == kind and one["array"].startswith(array))
+
+    def test_banks_collide_where_the_course_says_so(self):
+        self.assertEqual(self.turns("sequential", "data"), 1)
+        self.assertGreater(self.turns("strided", "data"), 1)
+        self.assertEqual(self.turns("blelloch_padded", "data", "scan"), 1)
+        self.assertGreater(self.turns("blelloch", "data", "scan"), 1)
+
+    def test_lanes_diverge_where_the_course_says_so(self):
+        def active(variant):
+            """How many lanes of the two sub-groups take part in the first step of the tree."""
+            accesses = self.trace("reduce", variant, "--lanes", "8", "--group", "16")["accesses"]
+            first = next(one for one in accesses if one["step"] == 1 and one["kind"] == "read")
+            return [lanes["active"] for lanes in first["sub_groups"]]
+        self.assertEqual(active("interleaved"), [4, 4])
+        self.assertEqual(active("strided"), [8, 0])
+
+    def test_text_has_the_same(self):
+        text = self.ok("trace", "reduce", "interleaved", *map(str, VALUES[:8]))
+        self.assertIn("Values: 3 1 7 0 4 1 6 3\n", text)
+        self.assertRegex(text, r"reads data\[tid \+ s\] in local memory  \(kernels/reduce/interleaved.cl:\d+\)\n"
+                               r" +0-3 +1:1 +\. 3:0 +\.  2 of 4 lanes\n +4-7 +5:1 +\. 7:3 +\.  2 of 4 lanes\n")
+        self.assertIn("all 8 work-items wait for each other", text)
+        self.assertTrue(text.endswith("Result: 25\n"))
+        self.assertIn("2 turns: lanes want different words of one bank",
+                      self.ok("trace", "reduce", "strided", *map(str, VALUES)))
+        self.assertTrue(self.ok("trace", "reduce", "tree", "5", "-7").endswith("Result: -2\n"))
+
+    def test_several_groups_and_launches(self):
+        made = self.trace("reduce", "sequential", "--group", "4")
+        groups = collections.defaultdict(set)
+        for access in made["accesses"]:
+            groups[access["launch"]].add(access["group"])
+        self.assertEqual([len(groups[launch]) for launch in sorted(groups)], [4, 1])
+        self.assertEqual(made["results"], [sum(VALUES)])
+
+    @tool.posix
+    def test_a_readers_own_kernel_is_traced(self):
+        kernels = self.folder / "kernels"
+        shutil.copytree(tool.ROOT / "kernels", kernels)
+        path = kernels / "reduce" / "sequential.cl"
+        path.write_text(path.read_text().replace("data[tid + s]", "data[tid + s + 0]"))
+        made = self.trace("reduce", "sequential", variables={"CLPRIM_KERNEL_DIR": str(kernels)})
+        self.assertIn("tid + s + 0", {access["index"] for access in made["accesses"]})
+
+    @tool.posix
+    def test_nothing_is_left_behind(self):
+        self.trace("reduce", "tree")
+        self.assertEqual([name for name in os.listdir(self.folder) if "trace" in name], [])
