@@ -46,6 +46,7 @@ typedef struct cli_options {
     const char *output; /* NULL: write text to standard output */
     const char *counts; /* for unique: the file for the counts */
     const char *svg;
+    const char *html; /* for trace */
     const char *device;
     const char *primitive; /* for self-test; NULL: all */
     const char *report;    /* for self-test: a file; NULL: none */

@@ -97,6 +97,10 @@ static const row rows[] = {
     {"range", 0, "LO,HI", "two finite numbers LO,HI with LO < HI", take_range, TO(range), " histogram ",
      "count elements with LO <= x <= HI; default: all finite elements"},
     {"svg", 0, "FILE", NAME, take_text, TO(svg), " histogram ", "also draw the histogram to this file"},
+    {"svg", 0, "FILE", NAME, take_text, TO(svg), " trace ",
+     "draw it to this file instead: a row for each access, a column for\neach work-item"},
+    {"html", 0, "FILE", NAME, take_text, TO(html), " trace ",
+     "write a page that plays it to this file instead; with the variant\nall, every step of the ladder"},
     {"count", 'c', NULL, NULL, take_flag, TO(with_counts), " unique ", "also print how often each value occurs"},
     {"counts", 0, "FILE", NAME, take_text, TO(counts), " unique ",
      "write how often each value occurs (u64) to this file, as --output does"},
@@ -303,6 +307,7 @@ static cli_result check_outputs(const cli_options *options)
         {"--output", is_stdout(options->output) ? NULL : options->output},
         {"--counts", options->counts},
         {"--svg", options->svg},
+        {"--html", options->html},
     };
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
         for (size_t j = 0; j < i; j++)
@@ -316,9 +321,7 @@ static cli_result check(const cli_options *options, size_t files)
 {
     const char *command = options->command;
     const bool takes_no_file = cli_commands[cli_command_find(command)].takes_no_file;
-    if (cli_commands[cli_command_find(command)].takes_words)
-        return CLI_OK;
-    if (files != (takes_no_file ? 0 : 1))
+    if (!cli_commands[cli_command_find(command)].takes_words && files != (takes_no_file ? 0 : 1))
         return cli_refuse(NULL, "%s: %s; clprim %s --help lists what it takes", command,
                           takes_no_file ? "takes no file" : "takes one file", command);
     if (strcmp(command, "top-k") == 0 && options->k == 0)
@@ -329,6 +332,8 @@ static cli_result check(const cli_options *options, size_t files)
         return cli_refuse(NULL, "%s: --counts takes " NAME ", not -", command);
     if (is_stdout(options->svg))
         return cli_refuse(NULL, "%s: --svg takes " NAME ", not -", command);
+    if (is_stdout(options->html))
+        return cli_refuse(NULL, "%s: --html takes " NAME ", not -", command);
     return check_outputs(options);
 }
 

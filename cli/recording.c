@@ -134,6 +134,8 @@ static bool find_indices(recording *self)
         const uint32_t *own = bsearch(&one->address, addresses, count, sizeof *addresses, by_address);
         while (own > addresses && own[0] - own[-1] < APART)
             own--;
+        for (const uint32_t *k = addresses + 1; k <= own; k++)
+            one->block += k[0] - k[-1] >= APART;
         one->index = (one->address - *own) / (one->size > 0 ? one->size : 1);
     }
     free(addresses);
@@ -193,6 +195,17 @@ static unsigned different(uint32_t *numbers, unsigned count)
             numbers[found++] = numbers[i];
     }
     return found;
+}
+
+bool recording_collides(const access *one, const event *lane, unsigned lanes, unsigned banks)
+{
+    const uint32_t word = lane->address / WORD;
+    for (size_t i = 0; i < one->count && lane->space == 'l'; i++) {
+        const uint32_t other = one->events[i].address / WORD;
+        if (one->events[i].item / lanes == lane->item / lanes && other != word && other % banks == word % banks)
+            return true;
+    }
+    return false;
 }
 
 lanes_at recording_lanes(const access *one, unsigned first, unsigned lanes, unsigned banks)

@@ -14,6 +14,7 @@ typedef struct event {
     uint32_t group, item, site, index, value, address, size;
     char space;
     uint32_t launch, step, time; /* of its launch: which step; of its work-item: how many events came before */
+    uint32_t block;              /* which block of global memory; blocks are numbered by their addresses */
     uint32_t turn;               /* how often the work-item has been at the site in this step */
 } event;
 
@@ -43,6 +44,9 @@ typedef struct lanes_at {
     unsigned turns;   /* in local memory: how many words the busiest bank must serve, one after the other */
     unsigned sectors; /* in global memory: how many pieces of 32 bytes are touched */
 } lanes_at;
+
+/* Whether another lane of the event's sub-group wants another word of the same bank. */
+bool recording_collides(const access *one, const event *lane, unsigned lanes, unsigned banks);
 
 lanes_at recording_lanes(const access *one, unsigned first, unsigned lanes, unsigned banks);
 

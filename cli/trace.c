@@ -17,7 +17,7 @@
 #include "cli.h"
 #include "file.h"
 #include "instrument.h"
-#include "number.h"
+#include "output.h"
 #include "platform.h"
 #include "suggest.h"
 #include "system.h"
@@ -49,6 +49,7 @@ enum { NUM_STEPS = sizeof steps / sizeof *steps };
 typedef struct tracer {
     const cli_options *options;
     traced shown;
+    char variant_name[64];
     int variant; /* its number */
     clprim_runtime *runtime;
     clprim_plan *plan;
@@ -60,6 +61,15 @@ typedef struct tracer {
     size_t bins;
     unsigned key_bits; /* that the values have */
 } tracer;
+
+/* The variants of an operation that can be traced; "" if there are none. */
+static const char *traceable(const char *operation)
+{
+    for (size_t i = 0; i < NUM_STEPS; i++)
+        if (strcmp(steps[i].operation, operation) == 0)
+            return steps[i].variants;
+    return "";
+}
 
 /* The command line. */
 
@@ -144,7 +154,8 @@ static cli_result take_shape(tracer *self)
     return CLI_OK;
 }
 
-static cli_result take_arguments(tracer *self)
+/* variant NULL: any of the ladder */
+static cli_result take_arguments(tracer *self, const char *variant)
 {
     const cli_options *options = self->options;
     cli_result result = CLI_OK;
@@ -153,8 +164,12 @@ static cli_result take_arguments(tracer *self)
                           "takes an operation, a variant and 1 to %d values: clprim trace reduce strided "
                           "3 1 7 0 4 1 6 3",
                           (int)MOST_VALUES);
+    if (variant != NULL)
+        (void)snprintf(self->variant_name, sizeof self->variant_name, "%s", variant);
+    else
+        (void)sscanf(traceable(options->words[0]), "%63s", self->variant_name);
     self->shown = (traced){.operation = options->words[0],
-                           .variant = options->words[1],
+                           .variant = self->variant_name,
                            .values = self->values,
                            .results = self->results,
                            .num_values = options->num_words - 2};
@@ -369,9 +384,12 @@ static void take_program(void *user, int directory, const char *name)
     char *text = self->result == CLI_OK && strstr(name, ".cl") != NULL ? read_text(directory, name) : NULL;
     if (text == NULL)
         return;
-    self->count++;
     self->result = write_kernel(self->tracer, text);
-    free(text);
+    if (self->count < TRACED_MOST_PROGRAMS)
+        self->tracer->shown.programs[self->count] = text;
+    else
+        free(text);
+    self->count++;
 }
 
 /* Let the library say which programs the plan has, and make kernels of them that print. */
@@ -460,26 +478,110 @@ static cli_result run(tracer *self)
         return out_of_memory();
     if (self->shown.recording.num_accesses == 0)
         return cli_fail("trace", "the device has printed nothing: %s may lack printf", self->shown.device);
-    if (self->options->json)
-        trace_print_json(&self->shown);
-    else
-        trace_print_text(&self->shown);
 done:
+    return result;
+}
+
+static void clear(tracer *self)
+{
+    cli_device_release(self->in);
+    cli_device_release(self->out);
+    end_plan(self);
+    remove_folders(self);
+    recording_clear(&self->shown.recording);
+    site_list_clear(&self->sites);
+    free(self->printed);
+    for (size_t i = 0; i < TRACED_MOST_PROGRAMS; i++)
+        free(self->shown.programs[i]);
+}
+
+/* Pictures and pages. */
+
+/* What a page shows: one variant, or all of a ladder, with the first text between them. */
+static cli_result write_page_of(FILE *stream, tracer *self, const char *between)
+{
+    const cli_result result = run(self);
+    if (result == CLI_OK) {
+        (void)fprintf(stream, "%s", between);
+        trace_write_json(stream, &self->shown);
+    }
+    return result;
+}
+
+static cli_result write_variants(FILE *stream, const cli_options *options, const char *kernels)
+{
+    char names[256];
+    cli_result result = CLI_OK;
+    bool is_first = true;
+    (void)snprintf(names, sizeof names, "%s", traceable(options->words[0]));
+    for (char *name = strtok(names, " "); name != NULL && result == CLI_OK; name = strtok(NULL, " ")) {
+        tracer self = {.options = options};
+        system_set_variable("CLPRIM_KERNEL_DIR", kernels);
+        result = take_arguments(&self, name);
+        if (result == CLI_OK)
+            result = write_page_of(stream, &self, is_first ? "" : ",\n");
+        is_first = false;
+        clear(&self);
+    }
+    return result;
+}
+
+extern const char trace_page[]; /* trace_page.html */
+
+static cli_result write_page(const cli_options *options)
+{
+    static const char MARK[] = "/*TRACES*/";
+    const char *mark = strstr(trace_page, MARK);
+    const char *given = clprim__environment("CLPRIM_KERNEL_DIR");
+    char kernels[PATH_SIZE];
+    output out = OUTPUT_NONE;
+    tracer self = {.options = options};
+    cli_result result = CLI_OK;
+    const bool is_all = options->num_words > 1 && strcmp(options->words[1], "all") == 0;
+    (void)snprintf(kernels, sizeof kernels, "%s", given != NULL ? given : "");
+    CLI_TRY(take_arguments(&self, is_all ? NULL : options->words[1]));
+    CLI_TRY(output_open(&out, options->html));
+    CLI_TRY(output_stream(&out));
+    (void)fprintf(out.stream, "%.*s", (int)(mark - trace_page), trace_page);
+    CLI_TRY(is_all ? write_variants(out.stream, options, given != NULL ? kernels : NULL)
+                   : write_page_of(out.stream, &self, ""));
+    (void)fprintf(out.stream, "%s", mark + sizeof MARK - 1);
+    CLI_TRY(output_finish(&out));
+done:
+    output_abandon(&out);
+    clear(&self);
+    return result;
+}
+
+static cli_result write_picture(const tracer *self)
+{
+    output out = OUTPUT_NONE;
+    cli_result result = CLI_OK;
+    CLI_TRY(output_open(&out, self->options->svg));
+    CLI_TRY(output_stream(&out));
+    trace_write_svg(out.stream, &self->shown);
+    CLI_TRY(output_finish(&out));
+done:
+    output_abandon(&out);
     return result;
 }
 
 cli_result cli_trace(const cli_options *options)
 {
     tracer self = {.options = options};
-    cli_result result = take_arguments(&self);
-    if (result == CLI_OK)
-        result = run(&self);
-    cli_device_release(self.in);
-    cli_device_release(self.out);
-    end_plan(&self);
-    remove_folders(&self);
-    recording_clear(&self.shown.recording);
-    site_list_clear(&self.sites);
-    free(self.printed);
+    cli_result result = CLI_OK;
+    if (options->html != NULL)
+        return write_page(options);
+    CLI_TRY(take_arguments(&self, options->num_words > 1 ? options->words[1] : ""));
+    CLI_TRY(run(&self));
+    if (options->svg != NULL)
+        result = write_picture(&self);
+    else if (options->json) {
+        trace_write_json(stdout, &self.shown);
+        printf("\n");
+    } else
+        trace_print_text(&self.shown);
+done:
+    clear(&self);
     return result;
 }

@@ -6,7 +6,7 @@
 
 #include "json.h"
 
-static const char *const verbs[] = {"begins", "reads", "writes", "adds to", "waits"};
+const char *const trace_verbs[] = {"begins", "reads", "writes", "adds to", "waits"};
 
 /* What a launch costs, by its sub-groups' accesses. */
 typedef struct totals {
@@ -16,7 +16,7 @@ typedef struct totals {
     unsigned barriers;
 } totals;
 
-static const site *site_of(const traced *self, const access *one)
+const site *trace_site(const traced *self, const access *one)
 {
     return &self->recording.sites->sites[one->events->site];
 }
@@ -37,18 +37,18 @@ static unsigned count_groups(const traced *self, size_t first)
     return most + 1;
 }
 
-static const char *kernel_of(const traced *self, size_t first)
+const char *trace_kernel(const traced *self, size_t first)
 {
     const access *all = self->recording.accesses;
     for (size_t i = first; i < self->recording.num_accesses; i++)
-        if (site_of(self, &all[i])->kind == SITE_BEGIN)
-            return site_of(self, &all[i])->array;
+        if (trace_site(self, &all[i])->kind == SITE_BEGIN)
+            return trace_site(self, &all[i])->array;
     return "";
 }
 
 static void add(totals *sum, const traced *self, const access *one)
 {
-    const site *where = site_of(self, one);
+    const site *where = trace_site(self, one);
     sum->barriers += where->kind == SITE_BARRIER && one->events->group == 0;
     if (where->kind == SITE_BEGIN || where->kind == SITE_BARRIER)
         return;
@@ -109,27 +109,27 @@ static void print_lanes(const traced *self, const access *one, unsigned first, i
     printf("\n");
 }
 
-/* "a[i]", "(a + b)[i]", or "p" where the index is not known. */
-static void print_place(const site *where)
+void trace_place(char out[TRACE_PLACE_SIZE], const site *where)
 {
     const bool is_sum = strchr(where->array, ' ') != NULL && where->array[0] != '(' && where->index[0] != '\0';
-    printf("%s%s%s", is_sum ? "(" : "", where->array, is_sum ? ")" : "");
-    if (where->index[0] != '\0')
-        printf("[%s]", where->index);
+    const bool has_index = where->index[0] != '\0';
+    (void)snprintf(out, TRACE_PLACE_SIZE, "%s%s%s%s%s%s", is_sum ? "(" : "", where->array, is_sum ? ")" : "",
+                   has_index ? "[" : "", where->index, has_index ? "]" : "");
 }
 
 static void print_access(const traced *self, const access *one)
 {
-    const site *where = site_of(self, one);
+    const site *where = trace_site(self, one);
     if (where->kind == SITE_BEGIN)
         return;
     if (where->kind == SITE_BARRIER) {
         printf("    all %zu work-items wait for each other  (%s:%zu)\n", one->count, where->file, where->line);
         return;
     }
-    printf("    %s ", verbs[where->kind]);
-    print_place(where);
-    printf(" in %s memory  (%s:%zu)\n", one->events->space == 'l' ? "local" : "global", where->file, where->line);
+    char place[TRACE_PLACE_SIZE];
+    trace_place(place, where);
+    printf("    %s %s in %s memory  (%s:%zu)\n", trace_verbs[where->kind], place,
+           one->events->space == 'l' ? "local" : "global", where->file, where->line);
     const int width = width_of(self, one);
     for (unsigned first = 0; first < self->group_size; first += self->lanes)
         print_lanes(self, one, first, width);
@@ -173,7 +173,7 @@ void trace_print_text(const traced *self)
             print_totals(&sum);
         if (is_launch) {
             const unsigned groups = count_groups(self, i);
-            printf("\nLaunch %u: %s, %u group%s\n", (unsigned)one->launch + 1, kernel_of(self, i), groups,
+            printf("\nLaunch %u: %s, %u group%s\n", (unsigned)one->launch + 1, trace_kernel(self, i), groups,
                    groups > 1 ? "s" : "");
             sum = (totals){0};
         }
@@ -192,35 +192,37 @@ void trace_print_text(const traced *self)
 static void json_numbers(json *object, const char *key, const int32_t *values, size_t count)
 {
     json_key(object, key);
-    printf("[");
+    (void)fprintf(object->stream, "[");
     for (size_t i = 0; i < count; i++)
-        printf("%s%d", i > 0 ? ", " : "", (int)values[i]);
-    printf("]");
+        (void)fprintf(object->stream, "%s%d", i > 0 ? ", " : "", (int)values[i]);
+    (void)fprintf(object->stream, "]");
 }
 
-static void json_lanes(const traced *self, const access *one)
+static void json_lanes(FILE *stream, const traced *self, const access *one)
 {
-    printf("[");
+    (void)fprintf(stream, "[");
     for (unsigned first = 0; first < self->group_size; first += self->lanes) {
         const lanes_at at = recording_lanes(one, first, self->lanes, self->banks);
         json lanes;
-        printf("%s", first > 0 ? ", " : "");
-        json_begin(&lanes);
+        (void)fprintf(stream, "%s", first > 0 ? ", " : "");
+        json_begin_in(&lanes, stream);
         json_member_count(&lanes, "active", at.active);
         json_member_count(&lanes, "turns", at.turns);
         json_member_count(&lanes, "sectors", at.sectors);
         json_end(&lanes);
     }
-    printf("]");
+    (void)fprintf(stream, "]");
 }
 
-static void json_access(const traced *self, const access *one)
+static void json_access(FILE *stream, const traced *self, const access *one)
 {
     static const char *const kinds[] = {"begin", "read", "write", "update", "barrier"};
-    const site *where = site_of(self, one);
+    const site *where = trace_site(self, one);
     const event *first = one->events;
+    char place[TRACE_PLACE_SIZE];
     json object;
-    json_begin(&object);
+    trace_place(place, where);
+    json_begin_in(&object, stream);
     json_member_count(&object, "launch", first->launch);
     json_member_count(&object, "group", first->group);
     json_member_count(&object, "step", first->step);
@@ -229,22 +231,68 @@ static void json_access(const traced *self, const access *one)
     json_member_count(&object, "line", where->line);
     json_member_text(&object, "array", where->array);
     json_member_text(&object, "index", where->index);
+    json_member_text(&object, "place", place);
     json_member_text(&object, "space", first->space == 'l' ? "local" : first->space == 'g' ? "global" : "");
+    json_member_count(&object, "block", first->block);
+    json_member_count(&object, "size", first->size);
     json_key(&object, "sub_groups");
-    json_lanes(self, one);
-    json_key(&object, "items"); /* [work-item, index, value, bank] */
-    printf("[");
+    json_lanes(stream, self, one);
+    json_key(&object, "items"); /* [work-item, index, value, bank, whether its bank is wanted for another word, too] */
+    (void)fprintf(stream, "[");
     for (size_t i = 0; i < one->count; i++)
-        printf("%s[%u, %u, %d, %u]", i > 0 ? ", " : "", (unsigned)first[i].item, (unsigned)first[i].index,
-               (int)(int32_t)first[i].value, (unsigned)(first[i].address / 4 % self->banks));
-    printf("]");
+        (void)fprintf(stream, "%s[%u, %u, %d, %u, %d]", i > 0 ? ", " : "", (unsigned)first[i].item,
+                      (unsigned)first[i].index, (int)(int32_t)first[i].value,
+                      (unsigned)(first[i].address / 4 % self->banks),
+                      recording_collides(one, &first[i], self->lanes, self->banks));
+    (void)fprintf(stream, "]");
     json_end(&object);
 }
 
-void trace_print_json(const traced *self)
+static bool is_accessed(const traced *self, const char *file)
+{
+    for (size_t i = 0; i < self->recording.num_accesses; i++)
+        if (strcmp(trace_site(self, &self->recording.accesses[i])->file, file) == 0)
+            return true;
+    return false;
+}
+
+/* [file, number of the first line, lines]: of a program's files that have accesses, what stands between #line directives. */
+static void json_sources(FILE *stream, const traced *self, const char *program, bool *is_first)
+{
+    char file[256] = "";
+    for (const char *at = program, *end; *at != '\0'; at = end) {
+        size_t line = 0;
+        const char *begin = strchr(at, '\n');
+        end = at + strlen(at);
+        if (begin == NULL || sscanf(at, "#line %zu \"%255[^\"]\"", &line, file) != 2) {
+            end = begin != NULL ? begin + 1 : end;
+            continue;
+        }
+        const char *next = strstr(begin, "\n#line ");
+        end = next != NULL ? next + 1 : end;
+        if (!is_accessed(self, file))
+            continue;
+        (void)fprintf(stream, "%s[", *is_first ? "" : ", ");
+        *is_first = false;
+        json_text(stream, file);
+        (void)fprintf(stream, ", %zu, [", line);
+        for (const char *one = begin + 1, *stop; one < end; one = stop + 1) {
+            char text[256];
+            stop = memchr(one, '\n', (size_t)(end - one));
+            stop = stop != NULL ? stop : end;
+            (void)snprintf(text, sizeof text, "%.*s", (int)(stop - one), one);
+            (void)fprintf(stream, "%s", one > begin + 1 ? ", " : "");
+            json_text(stream, text);
+        }
+        (void)fprintf(stream, "]]");
+    }
+}
+
+void trace_write_json(FILE *stream, const traced *self)
 {
     json object;
-    json_begin(&object);
+    bool is_first = true;
+    json_begin_in(&object, stream);
     json_member_text(&object, "command", "trace");
     json_member_text(&object, "operation", self->operation);
     json_member_text(&object, "variant", self->variant);
@@ -255,12 +303,17 @@ void trace_print_json(const traced *self)
     json_numbers(&object, "values", self->values, self->num_values);
     json_numbers(&object, "results", self->results, self->num_results);
     json_key(&object, "accesses");
-    printf("[");
+    (void)fprintf(stream, "[");
     for (size_t i = 0; i < self->recording.num_accesses; i++) {
-        printf("%s", i > 0 ? ", " : "");
-        json_access(self, &self->recording.accesses[i]);
+        const access *one = &self->recording.accesses[i];
+        (void)fprintf(stream, "%s", i > 0 ? ", " : "");
+        json_access(stream, self, one);
     }
-    printf("]");
+    (void)fprintf(stream, "]");
+    json_key(&object, "sources");
+    (void)fprintf(stream, "[");
+    for (size_t i = 0; i < TRACED_MOST_PROGRAMS && self->programs[i] != NULL; i++)
+        json_sources(stream, self, self->programs[i], &is_first);
+    (void)fprintf(stream, "]");
     json_end(&object);
-    printf("\n");
 }

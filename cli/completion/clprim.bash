@@ -21,7 +21,7 @@ _clprim()
         mapfile -t COMPREPLY < <(compgen -W "last total" -- "$current")
         return
         ;;
-    --report)
+    --report | --html)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;

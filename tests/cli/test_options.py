@@ -35,6 +35,8 @@ REFUSED = [  # why, and command lines, whose first word is the subject
     ("64: a histogram's values are bins from 0 to 63", "trace histogram local_atomic 64"),
     ("--group, --lanes and --banks are powers of two", "trace reduce tree 1 --group 3", "trace reduce tree 1 --lanes 8",
      "trace reduce tree 1 --banks 512"),
+    ("--html takes a file's name", "trace reduce tree 1 --html -"),
+    ("all: of reduce, these can be traced", "trace reduce all 1 --svg x"),
     ("--lanes 0: the value must be a power of two", "trace reduce tree 1 --lanes 0"),
     ("unknown option", "sum --descending x", "sum -Z x"),
     ("-Z: unknown option", "sum x -Zq"),

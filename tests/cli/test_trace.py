@@ -3,6 +3,7 @@ import collections
 import os
 import re
 import shutil
+import xml.etree.ElementTree
 
 import tool
 
@@ -30,7 +31,7 @@ class Trace(tool.Case):
         memory, reads = {}, 0
         for access in made["accesses"]:
             written = {}
-            for _, index, value, _ in access["items"]:
+            for _, index, value, *_ in access["items"]:
                 place = (access["launch"], access["group"], access["array"], index)
                 if access["space"] == "local" and access["kind"] == "read":
                     self.assertEqual(memory.get(place, value), value, (access["file"], access["line"], place))
@@ -88,6 +89,35 @@ class Trace(tool.Case):
         self.assertIn("2 turns: lanes want different words of one bank",
                       self.ok("trace", "reduce", "strided", *map(str, VALUES)))
         self.assertTrue(self.ok("trace", "reduce", "tree", "5", "-7").endswith("Result: -2\n"))
+
+    def test_svg_has_a_row_for_each_access(self):
+        hot = {}
+        for variant in ("strided", "sequential"):
+            self.prints("", "trace", "reduce", variant, *map(str, VALUES), "--svg", "x.svg")
+            cells = collections.Counter(cell.get("class") for cell in
+                                        xml.etree.ElementTree.fromstring(self.read("x.svg")).iter("{http://www.w3.org/2000/svg}rect"))
+            accesses = [one for one in self.trace("reduce", variant)["accesses"] if one["kind"] in ("read", "write")]
+            self.assertEqual(sum(cells.values()), 1 + len(accesses) * len(VALUES))
+            self.assertEqual(cells["dim"], sum(len(VALUES) - len(one["items"]) for one in accesses))
+            hot[variant] = cells["hot"]
+        self.assertGreater(hot["strided"], 0)
+        self.assertEqual(hot["sequential"], 0)
+
+    def test_page_has_every_step_and_needs_no_server(self):
+        self.prints("", "trace", "reduce", "all", *map(str, VALUES), "--html", "x.html")
+        page = self.read("x.html").decode()
+        self.assertEqual(re.findall("https?://[^\"'`]*", page.split("<script>")[1]), ["http://www.w3.org/2000/svg"])
+        self.assertNotRegex(page, "<link|src=|import ")
+        made = tool.strict_json(re.search(r'id="traces">(.*?)</script>', page, re.S)[1])
+        self.assertEqual(" ".join(one["variant"] for one in made), STEPS["reduce"])
+        for one in made:
+            self.assertEqual(one["results"], [sum(VALUES)])
+            lines = {(file, first + i): line for file, first, text in one["sources"] for i, line in enumerate(text)}
+            for access in one["accesses"]:
+                kernel = (tool.ROOT / access["file"]).read_text().splitlines()
+                self.assertEqual(lines[access["file"], access["line"]], kernel[access["line"] - 1])
+        self.prints("", "trace", "reduce", "tree", "1", "2", "--html", "y.html")
+        self.assertEqual(self.files(), ["x.html", "y.html"])
 
     def test_several_groups_and_launches(self):
         made = self.trace("reduce", "sequential", "--group", "4")
