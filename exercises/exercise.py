@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Give an exercise of the course, and judge what the reader has made of it; ./dev exercise calls this.
 
-    exercise.py --judge PROGRAM                        list the exercises
-    exercise.py --judge PROGRAM LADDER NUMBER [ANSWER] [--hint] [--solution] [--again]
+    exercise.py --judge PROGRAM --tool CLPRIM          list the exercises
+    exercise.py --judge PROGRAM --tool CLPRIM LADDER NUMBER [ANSWER] [--hint] [--solution] [--again]
 
 The first call makes a copy of the kernels, with a hole in one of them, in exercises/mine. Later calls compile what is there and
-compare its results with the reference's: right or wrong, at which element, and how fast beside the library's own kernel. The
-exercises are in exercises.txt, their solutions are the library's kernels.
+compare its results with the reference's: right or wrong, at which element, and how fast beside the library's own kernel. Where
+local memory matters, `clprim trace` counts how often lanes want different words of one bank. The exercises are in exercises.txt,
+their solutions are the library's kernels.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -38,7 +40,7 @@ class Exercise:
         self.name = f"{ladder} {number}"
         fields, last, self.hole = {}, None, []
         for line in entry.splitlines():
-            field = re.match(r"(kernel|from|lines|task|hint|ask|why)\s+(.*)", line)
+            field = re.match(r"(kernel|from|lines|like|turns|task|hint|ask|why)\s+(.*)", line)
             if field:
                 last = field[1]
                 fields[last] = [field[2]]
@@ -67,14 +69,17 @@ class Exercise:
 
     def place(self):
         """The kernel's lines, and the range of the solution among them."""
-        lines = (KERNELS / self.kernel).read_text(encoding="utf-8").splitlines(keepends=True)
-        found = [i for i, line in enumerate(lines) if line.lstrip().startswith(self.fields["from"])]
+        return self.find(self.kernel, self.fields["from"], int(self.fields["lines"]))
+
+    def find(self, kernel, first, count):
+        lines = (KERNELS / kernel).read_text(encoding="utf-8").splitlines(keepends=True)
+        found = [i for i, line in enumerate(lines) if line.lstrip().startswith(first)]
         if len(found) != 1:
-            raise Mistake(f"{self.name}: {self.kernel} has {len(found)} lines that begin with {self.fields['from']}, not one")
-        end = found[0] + int(self.fields["lines"])
-        solution = "".join(lines[found[0]:end])
-        if end > len(lines) or solution.count("{") != solution.count("}"):
-            raise Mistake(f"{self.name}: the hole does not end with the block that begins in it")
+            raise Mistake(f"{self.name}: {kernel} has {len(found)} lines that begin with {first}, not one")
+        end = found[0] + count
+        block = "".join(lines[found[0]:end])
+        if end > len(lines) or block.count("{") != block.count("}"):
+            raise Mistake(f"{self.name}: what begins with {first} does not end after {count} lines")
         return lines, found[0], end
 
     def solution(self):
@@ -84,7 +89,12 @@ class Exercise:
     def text(self):
         """The kernel with the hole."""
         lines, begin, end = self.place()
-        return "".join(lines[:begin] + [line + "\n" for line in self.hole] + lines[end:])
+        hole = [line + "\n" for line in self.hole]
+        if "like" in self.fields:
+            kernel, count, first = self.fields["like"].split(" ", 2)
+            others, other_begin, other_end = self.find(kernel, first, int(count))
+            hole += others[other_begin:other_end]
+        return "".join(lines[:begin] + hole + lines[end:])
 
     def lay_out(self, folder, text):
         """A folder for CLPRIM_KERNEL_DIR: this text as the exercise's kernel, all others by links to the library's."""
@@ -159,6 +169,27 @@ def judge(program, exercise, folder, *options, limit=LIMIT):
     return ran.returncode, ran.stdout or ran.stderr  # the compiler's warnings go there, too
 
 
+def count_turns(tool, exercise, folder):
+    """In how many turns the banks serve the worst access of a sub-group to local memory, in a small run."""
+    values = [str(i * 7 % 10) for i in range(32)]
+    ran = subprocess.run([tool, "trace", exercise.ladder, exercise.kernel.stem, *values, "--group", "16", "--lanes", "8",
+                          "--banks", "8", "--json"], env=dict(os.environ, CLPRIM_KERNEL_DIR=str(folder)),
+                         capture_output=True, text=True, timeout=LIMIT, check=True)
+    return max((lanes["turns"], access["place"], access["line"]) for access in json.loads(ran.stdout)["accesses"]
+               if access["space"] == "local" for lanes in access["sub_groups"])
+
+
+def judge_turns(tool, exercise, folder):
+    """A right kernel of an exercise about banks is wrong if lanes meet in one."""
+    if "turns" not in exercise.fields:
+        return RIGHT, ""
+    turns, place, line = count_turns(tool, exercise, folder)
+    if turns > int(exercise.fields["turns"]):
+        return WRONG, (f"wrong: the result is right, but with 8 lanes and 8 banks {place} in line {line} takes {turns} turns: "
+                       "lanes want different words of one bank. clprim trace shows which.\n")
+    return RIGHT, f"right: no access to local memory takes more than {turns} turn{'s' if turns > 1 else ''}\n"
+
+
 def speed(said):
     found = re.search(r"^time: (\S+) s for (\d+) elements on (.*)", said, re.M)
     return (float(found[1]), int(found[2]), found[3]) if found else None
@@ -173,7 +204,7 @@ def speed_text(mine, own):
             f"{own[0] * scale:.3g} {unit}")
 
 
-def do_kernel(program, exercise, again):
+def do_kernel(program, tool, exercise, again):
     path = exercise.folder / exercise.kernel
     is_new = again or not path.exists()
     if is_new:
@@ -181,10 +212,14 @@ def do_kernel(program, exercise, again):
     shown = path.relative_to(ROOT)
     print(f"{exercise.fields['task']}\n\nThe kernel: {shown}\n")
     if path.read_text(encoding="utf-8") == exercise.text():
-        what = "in its place is a comment" if exercise.hole else "nothing shows where it is"
+        what = ("it computes the right result" if "turns" in exercise.fields else
+                "in its place is a comment" if exercise.hole else "nothing shows where it is")
         print(f"It still has its hole ({what}). This is what the judge says of it:")
     status, said = judge(program, exercise, exercise.folder)
     print(re.sub(r"^time: .*\n?", "", said, flags=re.M).rstrip())
+    if status == RIGHT:
+        status, more = judge_turns(tool, exercise, exercise.folder)
+        print(more, end="")
     if status == RIGHT:
         print(speed_text(speed(said), speed(judge(program, exercise, None)[1])))
         print("Compare it with the solution: --solution")
@@ -212,6 +247,7 @@ def main():
     parser.add_argument("number", nargs="?", type=int)
     parser.add_argument("answer", nargs="?")
     parser.add_argument("--judge", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--tool", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--hint", action="store_true")
     parser.add_argument("--solution", action="store_true")
     parser.add_argument("--again", action="store_true", help="begin once more, with the hole")
@@ -231,7 +267,7 @@ def main():
     elif exercise.is_question:
         return do_question(exercise, arguments.answer)
     else:
-        return do_kernel(arguments.judge, exercise, arguments.again)
+        return do_kernel(arguments.judge, arguments.tool, exercise, arguments.again)
     return RIGHT
 
 
