@@ -39,8 +39,8 @@ static const struct {
 } steps[] = {
     {"reduce", " interleaved strided sequential first_add unrolled master tree "},
     {"scan", " naive work_efficient bit_reversed blelloch blelloch_padded "},
-    {"histogram", " global_atomic local_atomic per_item per_item_shuffled "},
-    {"radix_sort", " split "},
+    {"histogram", " global_atomic local_atomic per_item per_item_shuffled replicated "},
+    {"radix_sort", " split local "},
     {"bitonic_sort", " naive better best masked local_step local_block local_merge shared_pairs "},
 };
 
@@ -57,7 +57,7 @@ typedef struct tracer {
     char folder[PATH_SIZE]; /* temporary, or "" */
     site_list sites;
     char *printed; /* what the device printed */
-    int32_t values[MOST_VALUES], results[MOST_VALUES];
+    int32_t values[MOST_VALUES], results[MOST_VALUES], expected[MOST_VALUES];
     size_t bins;
     unsigned key_bits; /* that the values have */
 } tracer;
@@ -172,6 +172,7 @@ static cli_result take_arguments(tracer *self, const char *variant)
                            .variant = self->variant_name,
                            .values = self->values,
                            .results = self->results,
+                           .expected = self->expected,
                            .num_values = options->num_words - 2};
     CLI_TRY(find_variant(self));
     CLI_TRY(take_values(self));
@@ -437,6 +438,31 @@ done:
     return result;
 }
 
+static int by_value(const void *left, const void *right)
+{
+    const int32_t a = *(const int32_t *)left;
+    const int32_t b = *(const int32_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* What the kernel should make of the values; a reader's own one may not. */
+static void expect(tracer *self)
+{
+    const size_t n = self->shown.num_values;
+    int32_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (is_of(self, "histogram"))
+            self->expected[self->values[i]]++;
+        else
+            self->expected[i] = is_of(self, "scan") ? sum : self->values[i];
+        sum += self->values[i];
+    }
+    if (is_of(self, "reduce"))
+        self->expected[0] = sum;
+    else if (strstr(self->shown.operation, "sort") != NULL)
+        qsort(self->expected, n, sizeof *self->expected, by_value);
+}
+
 /* Enqueue the call, with standard output going to a file. */
 static cli_result run_captured(tracer *self, cl_command_queue queue)
 {
@@ -473,6 +499,7 @@ static cli_result run(tracer *self)
     self->shown.device = clprim_runtime_info(self->runtime)->name;
     CLI_TRY(make_arrays(self, queue));
     CLI_TRY(run_captured(self, queue));
+    expect(self);
     CLI_CALL(clEnqueueReadBuffer(queue, self->out, CL_TRUE, 0, sizeof self->results, self->results, 0, NULL, NULL));
     if (!recording_read(&self->shown.recording, &self->sites, self->printed))
         return out_of_memory();

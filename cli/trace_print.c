@@ -185,6 +185,8 @@ void trace_print_text(const traced *self)
     print_totals(&sum);
     printf("\n");
     print_values("Result:", self->results, self->num_results);
+    if (memcmp(self->results, self->expected, self->num_results * sizeof *self->results) != 0)
+        print_values("It should be:", self->expected, self->num_results);
 }
 
 /* JSON. */
@@ -302,6 +304,7 @@ void trace_write_json(FILE *stream, const traced *self)
     json_member_count(&object, "banks", self->banks);
     json_numbers(&object, "values", self->values, self->num_values);
     json_numbers(&object, "results", self->results, self->num_results);
+    json_numbers(&object, "expected", self->expected, self->num_results);
     json_key(&object, "accesses");
     (void)fprintf(stream, "[");
     for (size_t i = 0; i < self->recording.num_accesses; i++) {

@@ -11,7 +11,7 @@ enum { TRACED_MOST_PROGRAMS = 8 };
 /* What was run, and how its work-items are grouped in the picture. */
 typedef struct traced {
     const char *operation, *variant, *device;
-    const int32_t *values, *results;
+    const int32_t *values, *results, *expected;
     size_t num_values, num_results;
     unsigned group_size, lanes, banks;
     recording recording;

@@ -11,8 +11,8 @@ VALUES = [3, 1, 7, 0, 4, 1, 6, 3, 2, 5, 5, 1, 0, 4, 2, 6]
 STEPS = {
     "reduce": "interleaved strided sequential first_add unrolled master tree",
     "scan": "naive work_efficient bit_reversed blelloch blelloch_padded",
-    "histogram": "global_atomic local_atomic per_item per_item_shuffled",
-    "radix_sort": "split",
+    "histogram": "global_atomic local_atomic per_item per_item_shuffled replicated",
+    "radix_sort": "split local",
     "bitonic_sort": "naive better best masked local_step local_block local_merge shared_pairs",
 }
 
@@ -47,6 +47,7 @@ class Trace(tool.Case):
                 with self.subTest(f"{operation} {variant}"):
                     made = self.trace(operation, variant)
                     self.assertEqual(made["results"], expected(operation, VALUES))
+                    self.assertEqual(made["expected"], made["results"])
                     kinds = collections.Counter(access["kind"] for access in made["accesses"])
                     self.assertGreater(kinds["read"] + kinds["update"], 0)
                     self.assertGreater(kinds["write"], 0)
@@ -135,6 +136,9 @@ class Trace(tool.Case):
         path.write_text(path.read_text().replace("data[tid + s]", "data[tid + s + 0]"))
         made = self.trace("reduce", "sequential", variables={"CLPRIM_KERNEL_DIR": str(kernels)})
         self.assertIn("tid + s + 0", {access["index"] for access in made["accesses"]})
+        path.write_text(path.read_text().replace("data[tid + s + 0]", "data[tid]"))  # doubles data[0] instead
+        text = self.ok("trace", "reduce", "sequential", "3", "1", "4", "1", variables={"CLPRIM_KERNEL_DIR": str(kernels)})
+        self.assertTrue(text.endswith("Result: 12\nIt should be: 9\n"), text)
 
     @tool.posix
     def test_nothing_is_left_behind(self):
