@@ -3,6 +3,7 @@ import collections
 import os
 import re
 import shutil
+import subprocess
 import xml.etree.ElementTree
 
 import tool
@@ -110,6 +111,10 @@ class Trace(tool.Case):
         page = self.read("x.html").decode()
         self.assertEqual(re.findall("https?://[^\"'`]*", page.split("<script>")[1]), ["http://www.w3.org/2000/svg"])
         self.assertNotRegex(page, "<link|src=|import ")
+        if shutil.which("node"):
+            self.file("x.js", page.split("<script>")[1].split("</script>")[0])
+            subprocess.run(["node", "--check", self.folder / "x.js"], check=True)
+            (self.folder / "x.js").unlink()
         made = tool.strict_json(re.search(r'id="traces">(.*?)</script>', page, re.S)[1])
         self.assertEqual(" ".join(one["variant"] for one in made), STEPS["reduce"])
         for one in made:
