@@ -250,15 +250,21 @@ static void json_access(FILE *stream, const traced *self, const access *one)
     json_end(&object);
 }
 
-static bool is_accessed(const traced *self, const char *file)
+/* Whether the picture needs a file: it has accesses, or is the variant's own, whose head says why the step is as fast as it
+ * is. */
+static bool is_needed(const traced *self, const char *file)
 {
+    char own[128];
+    (void)snprintf(own, sizeof own, "kernels/%s/%s.cl", self->operation, self->variant);
+    if (strcmp(own, file) == 0)
+        return true;
     for (size_t i = 0; i < self->recording.num_accesses; i++)
         if (strcmp(trace_site(self, &self->recording.accesses[i])->file, file) == 0)
             return true;
     return false;
 }
 
-/* [file, number of the first line, lines]: of a program's files that have accesses, what stands between #line directives. */
+/* [file, number of the first line, lines]: of a program's files that are needed, what stands between #line directives. */
 static void json_sources(FILE *stream, const traced *self, const char *program, bool *is_first)
 {
     char file[256] = "";
@@ -272,7 +278,7 @@ static void json_sources(FILE *stream, const traced *self, const char *program, 
         }
         const char *next = strstr(begin, "\n#line ");
         end = next != NULL ? next + 1 : end;
-        if (!is_accessed(self, file))
+        if (!is_needed(self, file))
             continue;
         (void)fprintf(stream, "%s[", *is_first ? "" : ", ");
         *is_first = false;

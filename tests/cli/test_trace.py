@@ -119,6 +119,8 @@ class Trace(tool.Case):
         self.assertEqual(" ".join(one["variant"] for one in made), STEPS["reduce"])
         for one in made:
             self.assertEqual(one["results"], [sum(VALUES)])
+            own = [line for file, _, text in one["sources"] for line in text if file.endswith(f"/{one['variant']}.cl")]
+            self.assertIn("Why: ", "\n".join(own))
             lines = {(file, first + i): line for file, first, text in one["sources"] for i, line in enumerate(text)}
             for access in one["accesses"]:
                 kernel = (tool.ROOT / access["file"]).read_text().splitlines()
