@@ -315,7 +315,7 @@ static void remove_folder(const char *path)
     system_remove_folder(path);
 }
 
-static void remove_folders(const tracer *self)
+static void remove_folders(tracer *self)
 {
     char path[PATH_SIZE];
     if (self->folder[0] == '\0')
@@ -327,6 +327,7 @@ static void remove_folders(const tracer *self)
     path_in(path, self, "dump", "");
     remove_folder(path);
     remove_folder(self->folder);
+    self->folder[0] = '\0';
 }
 
 static cli_result make_folders(tracer *self)
@@ -499,6 +500,7 @@ static cli_result run(tracer *self)
     self->shown.device = clprim_runtime_info(self->runtime)->name;
     CLI_TRY(make_arrays(self, queue));
     CLI_TRY(run_captured(self, queue));
+    remove_folders(self); /* now: who reads what is printed may stop reading, which ends the process */
     expect(self);
     CLI_CALL(clEnqueueReadBuffer(queue, self->out, CL_TRUE, 0, sizeof self->results, self->results, 0, NULL, NULL));
     if (!recording_read(&self->shown.recording, &self->sites, self->printed))

@@ -149,4 +149,7 @@ class Trace(tool.Case):
 
     def test_nothing_is_left_behind(self):
         self.trace("reduce", "tree")
+        tool_ = self.start("trace", "radix_sort", "split", *map(str, VALUES), stdout=subprocess.PIPE)
+        tool_.stdout.close()  # as `| head` does
+        self.assertNotEqual(tool_.wait(tool.LIMIT), 0)
         self.assertEqual([name for name in os.listdir(self.folder) if "trace" in name], [])
