@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""drawings.py [FOLDER]: draw what each step of the ladders does to memory and work-items, into docs/drawings or FOLDER.
+"""drawings.py [FOLDER]: draw what each step of the ladders does to memory and work-items, and the questions of docs/which.md,
+into docs/drawings or FOLDER.
 
 draw/<stem>.py computes each pattern as the kernels do, on small arrays: sub-groups of 4 work-items, 4 or 8 banks.
 ./dev plots calls this; the test docs_drawings compares what it draws with what is committed.
@@ -7,7 +8,7 @@ draw/<stem>.py computes each pattern as the kernels do, on small arrays: sub-gro
 import pathlib
 import sys
 
-from draw import bitonic_sort, histogram, radix_sort, reduce, scan  # each adds its own to the table
+from draw import bitonic_sort, histogram, questions, radix_sort, reduce, scan  # each adds its own to the table
 from draw.picture import drawings
 
 

@@ -55,8 +55,8 @@ def path(points):
 class Picture:
     """A card with a title. What is drawn later lies in front only of what is of a layer before."""
 
-    def __init__(self, title, description):
-        self.title, self.description, self.bottom = title, description, 40
+    def __init__(self, title, description, width=WIDTH):
+        self.title, self.description, self.width, self.bottom = title, description, width, 40
         self.layers = {"frame": [], "line": [], "cell": [], "text": []}
         self.text(LEFT, 27, title, "title")
 
@@ -73,7 +73,7 @@ class Picture:
     def note(self, *sentences):
         """Below all that was drawn before, in lines of about one length."""
         text = " ".join(sentences)
-        count = math.ceil(width_of(text) / (WIDTH - 2 * LEFT - 20))
+        count = math.ceil(width_of(text) / (self.width - 2 * LEFT - 20))
         fewest = itertools.count(len(text) // count)
         wrapped = (textwrap.wrap(text, letters, break_on_hyphens=False) for letters in fewest)
         lines = next(lines for lines in wrapped if len(lines) <= count)
@@ -113,22 +113,22 @@ class Picture:
 
     def svg(self):
         height = self.bottom + 14
-        size = f'width="{WIDTH}" height="{number(height)}" viewBox="0 0 {WIDTH} {number(height)}"'
+        size = f'width="{self.width}" height="{number(height)}" viewBox="0 0 {self.width} {number(height)}"'
         return (f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title desc">\n'
                 f'<title id="title">{html.escape(self.title)}</title>\n'
                 f'<desc id="desc">{html.escape(self.description)}</desc>\n'
                 f'<style>{style()}</style>\n'
-                f'<rect class="card" x="0.5" y="0.5" width="{WIDTH - 1}" height="{number(height - 1)}" rx="8"/>\n'
+                f'<rect class="card" x="0.5" y="0.5" width="{self.width - 1}" height="{number(height - 1)}" rx="8"/>\n'
                 + "\n".join(itertools.chain(*self.layers.values())) + "\n</svg>\n")
 
 
 DRAWINGS = {}
 
 
-def drawing(name, title, description, *arguments):
+def drawing(name, title, description, *arguments, width=WIDTH):
     """Decorates what draws `name`: a function of the picture and the arguments."""
     def keep(function):
-        DRAWINGS[name] = (title, description, function, arguments)
+        DRAWINGS[name] = (title, description, width, function, arguments)
         return function
     return keep
 
@@ -136,8 +136,8 @@ def drawing(name, title, description, *arguments):
 def drawings():
     """The text of each file, by its name."""
     made = {}
-    for name, (title, description, function, arguments) in DRAWINGS.items():
-        picture = Picture(title, description)
+    for name, (title, description, width, function, arguments) in DRAWINGS.items():
+        picture = Picture(title, description, width)
         function(picture, *arguments)
         made[f"{name}.svg"] = picture.svg()
     return made

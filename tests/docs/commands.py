@@ -14,7 +14,7 @@ that was written down last. The comments are right before a block:
     <!-- run: with NAME=VALUE, WHY -->      with a variable
     <!-- example: FILE -->                  FILE is what the block says
     <!-- given: DECLARATIONS -->            C that is a part of a function with these parameters
-    <!-- from: FILE -->                     so many lines of it, which docs/manual.py compares; what is built there"""
+    <!-- from: FILE -->                     so many lines of it, which fragments.py compares; what is built there"""
 import collections
 import os
 import pathlib
