@@ -51,8 +51,6 @@ html_js_files = ["search.js"]
 html_copy_source = False
 html_show_copyright = False
 html_show_sphinx = False
-pygments_style = "friendly"
-pygments_dark_style = "monokai"
 
 # Pages that have pages below them in the bar at the side: those that they link to, and that have no other place.
 PARENTS = ["docs/reference", "bindings/python/README", "docs/performance", "docs/performance/group", "examples/README"]
@@ -74,7 +72,7 @@ def linked_pages(name):
 
 def navigation():
     """The bar at the side: captions and pages, from the headings and lists of docs/index.md; and the pages below others."""
-    sections, below = [("Start", ["README", "docs/index"])], {}
+    sections, below = [("Start", ["README", "docs/index", "genindex"])], {}
     taken = {"README", "docs/index"}
     for heading, name in linked_pages("docs/index"):
         if heading:
@@ -141,7 +139,7 @@ def read_page(app, name, source):
 
     text = LINK.sub(link, source[0])
     if name == "README":
-        text += "\n" + toctree([each for _, names in SECTIONS for each in names if each != "README"])
+        text += "\n" + toctree([each for _, names in SECTIONS for each in names if each not in ("README", "genindex")])
     if name in BELOW:
         text += "\n" + toctree(BELOW[name])
     source[0] = text
@@ -164,7 +162,11 @@ def known_names(app):
 
 
 def link_names(app, doctree, document):
-    """Names of functions, members, headers and pages, where they are in code within text, are links."""
+    """Names of functions, members, headers and pages, where they are in code within text, are links. Short cells of tables,
+    such as a number with its unit, are of one line."""
+    for cell in doctree.findall(nodes.entry):
+        if len(cell.astext()) <= 14:
+            cell["classes"].append("short")
     names = known_names(app)
     for literal in list(doctree.findall(nodes.literal)):
         text = literal.astext().removesuffix("()")
@@ -231,7 +233,7 @@ def put_navigation(app, page, template, context, doctree):
         mark = " current" if is_open else ""
         inner = f"<ul>{''.join(below)}</ul>" if below else ""
         return (f'<li class="toctree-l{level}{mark}"><a class="{mark} reference internal" href="{uri}">'
-                f"{html.escape(app.env.titles[name].astext())}</a>{inner}</li>")
+                f"{html.escape(app.env.titles[name].astext() if name in app.env.titles else 'Index of names')}</a>{inner}</li>")
 
     def tree(**options):
         parts = []
@@ -247,6 +249,7 @@ def put_navigation(app, page, template, context, doctree):
         sentences = [[sentence, "#" + status.lower().replace("_", "-")] for status, said in error_sentences().items()
                      for sentence in said]
         app.add_js_file(None, body=f"const sentences = {json.dumps(sentences)};")
+        app.add_js_file("texts.js")
 
 
 def read_docstring(app, what, name, thing, options, lines):
@@ -255,10 +258,12 @@ def read_docstring(app, what, name, thing, options, lines):
 
 
 def finish(app, problem):
-    """The first page has the name that browsers and servers look for, too."""
+    """The first page has the name that browsers and servers look for, too; and the search has all texts."""
     if problem is None:
         out = pathlib.Path(app.outdir)
         (out / "index.html").write_bytes((out / "README.html").read_bytes())
+        texts = {name: html.escape(" ".join(app.env.get_doctree(name).astext().split())) for name in sorted(app.env.found_docs)}
+        (out / "_static" / "texts.js").write_text(f"const texts = {json.dumps(texts, ensure_ascii=False)};\n")
 
 
 def setup(app):

@@ -62,7 +62,7 @@ def inline(text, stem=""):
             piece = re.sub(r"([\\*|_])", r"\\\1", piece)
             if stem:
                 known = "|".join(sorted(map(re.escape, headings()), key=len, reverse=True))
-                piece = re.sub(rf"(?<![\w`])({known})(?= in\s``|\sbelow|\sabove|\sand\s|, | in$|\.$|$)", place, piece)
+                piece = re.sub(rf"(?<![\w`])({known})(?= in\s``|\sbelow|\sabove|\sand\s|, | in\s*$|\.$|$)", place, piece)
             out.append(piece)
     return "".join(out)
 
@@ -257,18 +257,16 @@ def cpp_declarations(text, stem):
 
 def program(stem):
     """The page's last section: a program to paste, which says what it prints."""
-    path = ROOT / "examples" / "operations" / f"{stem}.c"
-    if not path.is_file():
+    name = {"runtime": "plan"}.get(stem, stem)
+    if stem == "clprim":  # for C++: that of a page, where it is tested
+        shown, lines = "/docs/languages.md", "   :language: cpp\n   :start-after: ```cpp\n   :end-before: ```\n"
+        compiled = "c++ -std=c++17 program.cpp"
+    elif (ROOT / "examples" / "functions" / f"{name}.c").is_file():
+        shown, lines, compiled = f"/examples/functions/{name}.c", "   :language: c\n", f"cc {name}.c"
+    else:
         return ""
-    return textwrap.dedent(f"""
-        A program
-        ---------
-
-        .. literalinclude:: /examples/operations/{stem}.c
-           :language: c
-
-        It is compiled by ``cc {stem}.c $(pkg-config --cflags --libs clprim)``.
-        """)
+    return (f"\nA program\n---------\n\n.. literalinclude:: {shown}\n{lines}\n"
+            f"It is compiled by ``{compiled} $(pkg-config --cflags --libs clprim)``.\n")
 
 
 def see_also(stem):
@@ -291,7 +289,7 @@ def page(path):
     made = "" if is_kernel else (declarations if path.suffix == ".h" else cpp_declarations)(rest, path.stem)
     if made.strip():
         out.append(f"Reference\n---------\n\n{made}")
-    out.append(program(path.stem) if path.suffix == ".h" and not is_kernel else "")
+    out.append("" if is_kernel else program(path.stem))
     return "\n".join(out)
 
 

@@ -59,7 +59,7 @@ def missing_names(source, root, pages):
                 yield f"{module}.{name} of Python is on no page"
     for path, page in pages.items():
         if f"c.clprim_{path.stem}_run" in page.names and "a-program" not in page.names:
-            yield f"the page of {path.stem} has no program: examples/operations/{path.stem}.c"
+            yield f"the page of {path.stem} has no program: examples/functions/{path.stem}.c"
 
 
 def in_browser(browser, root, frames, script):
@@ -95,10 +95,15 @@ def looks(browser, root, pages):
                     yield f"{name} is {wide} pixels wide in a window of {width}"
                 yield from (f"{name}: there is no picture {picture}" for picture in lost)
     links = [f"search.html?{urllib.parse.urlencode({'q': query})}" for query in SEARCHES]
-    script = "(page) => [...page.document.querySelectorAll('ul.search > li > a')].slice(0, 3).map((link) => link.href)"
-    for query, found in zip(SEARCHES, in_browser(browser, root, [(link, 1200) for link in links], script)):
+    script = ("(page) => [[...page.document.querySelectorAll('ul.search > li > a')].slice(0, 3).map((link) => link.href),"
+              " [...page.document.querySelectorAll('ul.search > li > .context')].map((text) => text.textContent)]")
+    shown = []
+    for query, (found, texts) in zip(SEARCHES, in_browser(browser, root, [(link, 1200) for link in links], script)):
+        shown += texts
         if not any(SEARCHES[query] in link for link in found):
             yield f"a search for {query!r} does not find {SEARCHES[query]}, but {found}"
+    if not shown or "undefined" in shown:
+        yield "a search shows no text of what it finds"
 
 
 def main():
