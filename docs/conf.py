@@ -47,13 +47,13 @@ html_theme = "furo"
 html_title = f"clPRIM {version}"
 html_static_path = ["manual/static"]
 html_css_files = ["manual.css"]
-html_js_files = ["search.js"]
+html_js_files = ["manual.js"]
 html_copy_source = False
 html_show_copyright = False
 html_show_sphinx = False
 
 # Pages that have pages below them in the bar at the side: those that they link to, and that have no other place.
-PARENTS = ["docs/reference", "bindings/python/README", "docs/performance", "docs/performance/group", "examples/README"]
+PARENTS = ["docs/reference", "docs/performance", "docs/performance/group", "examples/README"]
 LINK = re.compile(r"(?<!!)\[((?:[^][]|\[[^][]*\])*)\]\(([^()\s]+)\)")
 
 
@@ -224,7 +224,7 @@ def merge(app, env, documents, other):
 
 
 def put_navigation(app, page, template, context, doctree):
-    """The bar at the side, and what search.js knows. Sphinx makes the bar anew for each page, with all
+    """The bar at the side, and what manual.js knows. Sphinx makes the bar anew for each page, with all
     headings, which takes longer than all the rest."""
     def entry(name, level):
         below = [entry(child, level + 1) for child in BELOW.get(name, [])]

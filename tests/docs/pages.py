@@ -82,13 +82,21 @@ def in_browser(browser, root, frames, script):
     return json.loads(urllib.parse.unquote(said.group(1)))
 
 
+# Furo's text scrolls by itself in narrow windows.
+WIDE = """Math.max(...[page.document.documentElement, ...page.document.querySelectorAll('.content')].map(
+    (box) => box.scrollWidth))"""
+
+
 def looks(browser, root, pages):
+    every = range(320, 1920, 40)
+    wide = in_browser(browser, root, [("index.html", width) for width in every], f"(page) => {WIDE}")
+    yield from (f"a page is {found} pixels wide in a window of {width}" for found, width in zip(wide, every) if found > width)
     names = [str(path.relative_to(root)) for path in pages]
     names = [name for name in names if not name.startswith("files/")] + [name for name in names if name.startswith("files/")][:5]
     for width in WIDTHS:
         for at in range(0, len(names), 30):
             some = names[at:at + 30]
-            script = ("(page) => [page.document.documentElement.scrollWidth, [...page.document.images].filter("
+            script = (f"(page) => [{WIDE}, [...page.document.images].filter("
                       "(image) => image.loading !== 'lazy' && image.naturalWidth === 0).map((image) => image.src)]")
             for name, (wide, lost) in zip(some, in_browser(browser, root, [(name, width) for name in some], script)):
                 if wide > width:

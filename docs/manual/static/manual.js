@@ -1,3 +1,11 @@
+/* The bar at the side begins where the page is in it. */
+document.addEventListener("DOMContentLoaded", () => {
+    const bar = document.querySelector(".sidebar-scroll");
+    const here = bar?.querySelector(".current-page > a");
+    if (here)
+        bar.scrollTop += here.getBoundingClientRect().top - bar.getBoundingClientRect().top - bar.clientHeight / 2;
+});
+
 /* What the page of the search adds to Sphinx's. conf.py gives it `sentences`, [sentence of an error, place], and `texts`, the
  * text of each page. */
 document.addEventListener("DOMContentLoaded", () => {
