@@ -27,7 +27,7 @@
  * - .input, .then and .count_at_type are not supported, nor are the members that the functions below name. They are
  *   refused with CLPRIM_UNSUPPORTED. adjacent_difference, find and is_sorted support .input.
  *
- * Expressions of adjacent_difference, find, is_sorted, select, transform and unique see the whole array: `i` counts from
+ * Expressions of adjacent_difference, find, is_sorted, partition, select, transform and unique see the whole array: `i` counts from
  * its beginning. Of an argument that they read as name[i], and nowhere else, each rank passes its part, like of an
  * input. Other arguments are the same on all ranks, and are read at the indices of the whole array: set their .length.
  *
@@ -61,6 +61,7 @@
 #include <clprim/find.h>
 #include <clprim/histogram.h>
 #include <clprim/is_sorted.h>
+#include <clprim/nth_element.h>
 #include <clprim/partition.h>
 #include <clprim/radix_sort.h>
 #include <clprim/reduce.h>
@@ -120,6 +121,18 @@ CLPRIM_API clprim_status clprim_distributed_histogram(const clprim_comm *comm, c
 CLPRIM_API clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *runtime,
                                                   const clprim_top_k_desc *desc, const clprim_top_k_call *call);
 
+/* Find the keys at given ranks of the sorted order of all keys, such as their median. All ranks of the communicator pass the
+ * same .ranks, which count among all keys, and get the same keys in .keys_out, also if they have no elements. A selection
+ * on the digits of the keys passes over each rank's elements a few times, and sends counters alone: elements stay where
+ * they are.
+ * Not supported: .input.
+ * Errors: CLPRIM_INVALID_ARGUMENT also if the ranks of the communicator pass other .ranks, or if one of them is not less
+ * than the number of all elements.
+ * Memory: 770 KB, and 40 bytes and a key for each of .ranks. */
+CLPRIM_API clprim_status clprim_distributed_nth_element(const clprim_comm *comm, clprim_runtime *runtime,
+                                                        const clprim_nth_element_desc *desc,
+                                                        const clprim_nth_element_call *call);
+
 /* The differences of neighbours. Each rank gets those of its own elements: a rank's first or last element has a
  * neighbour on another rank. With .pairs_only, the first rank that has elements gets one difference less than it has
  * elements; on other ranks, the output needs room for .count.
@@ -158,9 +171,9 @@ CLPRIM_API clprim_status clprim_distributed_select(const clprim_comm *comm, clpr
                                                    const clprim_select_desc *desc, const clprim_select_call *call,
                                                    const size_t *room, clprim_distributed_part *part);
 
-/* Partition. Each rank gets its share of all elements, and .out_count the number of elements in that share that are in
- * the first part, which come first.
- * Not supported: the index i in .predicate and .output, .separate, .reversed_rest, .second_predicate.
+/* Partition. Each rank gets its share of all elements, and .out_count and .second_count the numbers of elements in that
+ * share that are in the first part and in the second part.
+ * Not supported: .separate, .reversed_rest.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
  * has room for 2^32 elements or more.
  * Memory: room for another output of `count` elements, and 56 bytes per rank. */

@@ -40,7 +40,8 @@
  * AUTO, made with .max_ranks of at least 16, sorts in calls with at least 16 ranks and at most 2^21 keys, which is
  * faster.
  *
- * `run` does not cut a call into parts: the array must fit the device.
+ * If the array does not fit the device, `run` counts the digits of its keys piece by piece (clprim/plan.h). A pass counts by
+ * the next 16 bits of one wanted key, or by fewer of each of several: 9 bits for up to 128 ranks.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *

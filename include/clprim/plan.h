@@ -205,13 +205,15 @@
  * all sorted parts. It writes no output before all parts are sorted. The result of a stable sort is that of the whole
  * call, bit for bit. A sort that is not stable may order equal keys differently.
  *
- * merge of built-in types is cut where its result is: keys must be on the host, which finds the elements of both ranges
- * that belong to a piece of the result.
+ * merge and set_operation of built-in types are cut where their merged order is: keys must be on the host, which finds the
+ * elements of both arrays that belong to a piece.
+ *
+ * nth_element counts the digits of the keys, which must be on the host, piece by piece. Each digit takes another pass over
+ * all of them: two for one rank among 32-bit keys.
  *
  * The following cannot be cut:
  *
- *     partition, set_operation, segmented_sort, segmented_reduce, segmented_top_k,
- *     nth_element, batched_copy, shuffle
+ *     segmented_sort, segmented_reduce, segmented_top_k, batched_copy, shuffle
  *     reduce, scan     .reproducible sums and products of floats; .reproducible with .custom
  *     scan             .output; ARGMIN and ARGMAX; segments by offsets
  *     scan             segments by flag or by key together with an initial value (unless .sees_segments),
@@ -219,8 +221,9 @@
  *     histogram        .output; .cumulative; .strided
  *     transform        .out_index
  *     run_length_encode .min_length of 2 or more; .equal
+ *     nth_element      .input
  *     sorts            keys from .input; keys of U128; .less; segments
- *     merge            keys of U128; .less; .count_at_type
+ *     merge, set_operation   keys of U128; .less; .count_at_type
  *     search           .found_only
  *     reduce_by_key    .output; .equal; ARGMIN and ARGMAX; .input with .custom
  *     top_k            .input; .then

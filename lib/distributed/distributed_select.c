@@ -5,43 +5,24 @@
 
 #include "deal.h"
 #include "team_piece.h"
-#include "tokens.h"
+
+enum { GROUPS = 3 };
 
 typedef struct job {
     clprim__team team;
     const clprim__task *task;
-    const clprim_array *out, *out_count;
-    size_t size;       /* size of an output element */
-    void *kept;        /* the elements that this rank selected */
-    uint64_t selected; /* number of selected elements */
-    bool partition;    /* the elements that were not selected follow */
-    uint64_t *counts;  /* numbers of all ranks */
+    const clprim_array *out, *counts_out[GROUPS - 1];
+    size_t size; /* size of an output element */
+    void *kept;  /* the elements that this rank selected */
+    /* Their number, in groups that follow one another: of a partition those of the second part, too. */
+    uint64_t selected[GROUPS - 1];
+    size_t num_groups;        /* selected groups */
+    bool partition;           /* the elements that were not selected follow */
+    uint64_t *counts, *rests; /* numbers of all ranks */
     clprim__deal deal;
-    size_t count_size;                              /* size of *out_count */
+    size_t count_size;                              /* size of an element of counts_out */
     clprim_status (*select_part)(struct job *self); /* collective */
 } job;
-
-/* Whether the text contains the word i: an element's index, which a rank of a partition would count from the beginning
- * of its own part. */
-static bool uses_index(const char *text)
-{
-    clprim__tokens tokens = {.at = text, .end = text != NULL ? text + strlen(text) : NULL};
-    clprim__token token;
-    while (text != NULL && clprim__next_token(&token, &tokens))
-        if (clprim__is_word(&token, "i"))
-            return true;
-    return false;
-}
-
-static const char *unsupported_by_partition(const clprim_partition_desc *desc)
-{
-    return desc->separate                   ? ".separate"
-           : desc->reversed_rest            ? ".reversed_rest"
-           : desc->second_predicate != NULL ? ".second_predicate"
-           : uses_index(desc->predicate)    ? "the index i in .predicate"
-           : uses_index(desc->output)       ? "the index i in .output"
-                                            : NULL;
-}
 
 static clprim_status allocate(job *self, clprim_type index_type)
 {
@@ -49,6 +30,7 @@ static clprim_status allocate(job *self, clprim_type index_type)
     self->count_size = index_type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t);
     self->size = clprim__element_size(self->task->operation, self->task->desc, "out");
     self->counts = self->team.numbers;
+    self->rests = self->team.numbers + self->team.comm->size;
     if (self->count_size < sizeof(uint64_t) && self->task->room > UINT32_MAX)
         return clprim__fail(CLPRIM_INVALID_RANGE,
                             "clprim_distributed_%s: index_type U32 cannot hold the number of %zu elements",
@@ -66,39 +48,58 @@ static uint64_t sum_of(const uint64_t *counts, unsigned size)
     return sum;
 }
 
-/* Redistribute the selected elements of all ranks and, for a partition, after them the others. */
+/* How many of the elements from `first` on are in this rank's share. */
+static uint64_t shared(const clprim__deal *deal, uint64_t first, uint64_t count)
+{
+    const uint64_t begin = first > deal->begin ? first : deal->begin;
+    const uint64_t end = first + count < deal->end ? first + count : deal->end;
+    return begin < end ? end - begin : 0;
+}
+
+static clprim_status deal_group(job *self, const char *kept, uint64_t first)
+{
+    return clprim__deal_exchange(&self->team, &self->deal, clprim__host_of(self->out, self->size), kept, self->size,
+                                 self->counts, first);
+}
+
+/* Redistribute the selected elements of all ranks, group by group, and, for a partition, after them the others. */
 static clprim_status deal_out(job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
     clprim__team *team = &self->team;
     const unsigned size = team->comm->size;
-    char *out = clprim__host_of(self->out, self->size);
     const char *kept = self->kept;
-    CLPRIM__TRY(clprim__team_gather(team, &self->selected, sizeof self->selected, self->counts));
-    const uint64_t selected = sum_of(self->counts, size);
-    CLPRIM__TRY(clprim__deal_make(&self->deal, team, self->partition ? team->total_count : selected));
-    CLPRIM__TRY(clprim__deal_exchange(team, &self->deal, out, kept, self->size, self->counts, 0));
-    if (!self->partition)
-        return CLPRIM_SUCCESS;
-    const uint64_t mine = self->selected;
+    uint64_t first = 0;
     for (unsigned r = 0; r < size; r++)
-        self->counts[r] = team->ranks[r].count - self->counts[r];
-    CLPRIM__TRY(
-        clprim__deal_exchange(team, &self->deal, out, kept + mine * self->size, self->size, self->counts, selected));
-    /* How many of this rank's share are selected elements. */
-    self->selected = selected > self->deal.begin ? selected - self->deal.begin : 0;
-    if (self->selected > self->deal.end - self->deal.begin)
-        self->selected = self->deal.end - self->deal.begin;
+        self->rests[r] = team->ranks[r].count;
+    for (size_t g = 0; g < self->num_groups; g++) {
+        const uint64_t mine = self->selected[g];
+        CLPRIM__TRY(clprim__team_gather(team, &mine, sizeof mine, self->counts));
+        const uint64_t count = sum_of(self->counts, size);
+        if (g == 0)
+            CLPRIM__TRY(clprim__deal_make(&self->deal, team, self->partition ? team->total_count : count));
+        CLPRIM__TRY(deal_group(self, kept, first));
+        for (unsigned r = 0; r < size; r++)
+            self->rests[r] -= self->counts[r];
+        self->selected[g] = shared(&self->deal, first, count);
+        kept += mine * self->size;
+        first += count;
+    }
+    memcpy(self->counts, self->rests, size * sizeof *self->counts);
+    if (self->partition)
+        status = deal_group(self, kept, first);
 done:
     return status;
 }
 
-static void write_count(const job *self)
+static void write_counts(const job *self)
 {
-    void *out = clprim__host_of(self->out_count, self->count_size);
-    const uint64_t wide = self->partition ? self->selected : self->deal.end - self->deal.begin;
-    const uint32_t narrow = (uint32_t)wide;
-    memcpy(out, self->count_size == sizeof wide ? (const void *)&wide : &narrow, self->count_size);
+    for (size_t g = 0; g < self->num_groups; g++) {
+        const uint64_t wide = self->selected[g];
+        const uint32_t narrow = (uint32_t)wide;
+        memcpy(clprim__host_of(self->counts_out[g], self->count_size),
+               self->count_size == sizeof wide ? (const void *)&wide : &narrow, self->count_size);
+    }
 }
 
 static clprim_status run_job(job *self, clprim_type index_type, clprim_distributed_part *part)
@@ -108,7 +109,7 @@ static clprim_status run_job(job *self, clprim_type index_type, clprim_distribut
     CLPRIM__TRY(clprim__team_agree(&self->team, allocate(self, index_type)));
     CLPRIM__TRY(self->select_part(self));
     CLPRIM__TRY(deal_out(self));
-    write_count(self);
+    write_counts(self);
     if (part != NULL)
         *part =
             (clprim_distributed_part){self->deal.begin, (size_t)(self->deal.end - self->deal.begin), self->deal.total};
@@ -124,7 +125,7 @@ static clprim_status select_part(job *self)
     clprim_select_call call = *(const clprim_select_call *)self->task->call;
     desc.index_type = CLPRIM_U64;
     call.out = (clprim_array){.host = self->kept};
-    call.out_count = (clprim_array){.host = &self->selected};
+    call.out_count = (clprim_array){.host = &self->selected[0]};
     return clprim__team_run_piece(&self->team, self->task, &desc, &call);
 }
 
@@ -134,9 +135,9 @@ static clprim_status partition_part(job *self)
     clprim_partition_call call = *(const clprim_partition_call *)self->task->call;
     desc.index_type = CLPRIM_U64;
     call.out = (clprim_array){.host = self->kept};
-    call.out_count = (clprim_array){.host = &self->selected};
-    return clprim__team_agree(&self->team, call.count > 0 ? clprim_partition_run(self->task->runtime, &desc, &call)
-                                                          : CLPRIM_SUCCESS);
+    call.out_count = (clprim_array){.host = &self->selected[0]};
+    call.second_count = (clprim_array){.host = desc.second_predicate != NULL ? &self->selected[1] : NULL};
+    return clprim__team_run_piece(&self->team, self->task, &desc, &call);
 }
 
 static clprim_status unique_part(job *self)
@@ -145,7 +146,7 @@ static clprim_status unique_part(job *self)
     clprim_unique_call call = *(const clprim_unique_call *)self->task->call;
     desc.index_type = CLPRIM_U64;
     call.out = (clprim_array){.host = self->kept};
-    call.out_count = (clprim_array){.host = &self->selected};
+    call.out_count = (clprim_array){.host = &self->selected[0]};
     return clprim__team_run_piece(&self->team, self->task, &desc, &call);
 }
 
@@ -162,7 +163,10 @@ static clprim_status unique_part(job *self)
                            : desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"                             \
                                                                         : (others);                                    \
     const clprim__task task = CLPRIM__TASK(op, count, room != NULL ? *room : count, obstacle);                         \
-    job self = {.task = &task, .out = call != NULL ? &own.out : NULL, .out_count = call != NULL ? &own.out_count : NULL}
+    job self = {.task = &task,                                                                                         \
+                .out = call != NULL ? &own.out : NULL,                                                                 \
+                .counts_out = {call != NULL ? &own.out_count : NULL},                                                  \
+                .num_groups = 1}
 
 clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime *runtime,
                                         const clprim_select_desc *desc, const clprim_select_call *call,
@@ -177,8 +181,10 @@ clprim_status clprim_distributed_partition(const clprim_comm *comm, clprim_runti
                                            const clprim_partition_desc *desc, const clprim_partition_call *call,
                                            const size_t *room, clprim_distributed_part *part)
 {
-    JOB(partition, unsupported_by_partition(desc));
+    JOB(partition, desc->separate ? ".separate" : desc->reversed_rest ? ".reversed_rest" : NULL);
     self.partition = true;
+    self.counts_out[1] = call != NULL ? &own.second_count : NULL;
+    self.num_groups = desc->second_predicate != NULL ? 2 : 1;
     self.select_part = partition_part;
     return run_job(&self, desc->index_type, part);
 }

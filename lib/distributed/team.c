@@ -141,7 +141,7 @@ static clprim_status check_alone(clprim__team *team, const clprim__task *task, c
         CLPRIM__TRY(clprim_runtime_default(&runtime));
     mine->reads = team->comm->share != NULL && !clprim_runtime_info(runtime)->is_unified_memory;
     CLPRIM__TRY(task->operation->create(&plan, runtime, task->has_no_desc ? NULL : task->desc));
-    CLPRIM__TRY(clprim__plan_check_given(plan, task->call));
+    CLPRIM__TRY(clprim__plan_check_given(plan, task->checked != NULL ? task->checked : task->call));
     CLPRIM__TRY(clprim__host_arrays_check(task, mine));
     clprim__argument_lengths_fix(task);
     mine->desc = clprim__desc_checksum(task->operation, task->desc);

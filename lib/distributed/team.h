@@ -52,6 +52,7 @@ typedef struct clprim__task {
     size_t room;             /* number of elements for which its outputs have room, if they are redistributed; otherwise
                               * count */
     bool has_spare_room;     /* outputs need less than the room if all ranks together have fewer elements */
+    const void *checked;     /* the call that the operation's own check gets; NULL: .call */
     const char *unsupported; /* what the description asks for that is not supported; NULL: nothing */
 } clprim__task;
 

@@ -62,9 +62,6 @@ clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order 
 
 CLPRIM__DECLARE_ROWS(merge)
 
-/* How run divides calls that do not fit the device. */
-extern const struct clprim__parts clprim__merge_parts;
-
 /* The best variant for a device. */
 clprim_merge_variant clprim__merge_auto(const clprim_device_info *info);
 

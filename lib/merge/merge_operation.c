@@ -2,6 +2,7 @@
 #include <clprim/reference.h>
 
 #include "merge_internal.h"
+#include "plan_parts.h"
 #include "plan_table.h"
 
 #define DESC(...) CLPRIM__DESC(merge, __VA_ARGS__)
@@ -86,7 +87,7 @@ static const clprim__operation operation = {
     .count = count,
     .scratch = clprim__merge_scratch,
     .launch = clprim__merge_launch,
-    .parts = &clprim__merge_parts,
+    .parts = &clprim__two_parts,
     .sample = sample,
     .reference = reference,
 };

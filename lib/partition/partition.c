@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "flags.h"
+#include "plan_parts.h"
 #include "plan_table.h"
 #include "select_internal.h"
 
@@ -175,6 +176,96 @@ static const clprim_partition_desc samples[] = {
 static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_SELECT_CPU_CHUNK,
                             CLPRIM_SELECT_AUTO};
 
+/* In parts, if all groups of elements (those of the first predicate, of the second one, and the rest) have one output:
+ * where a group begins is known when all elements have been counted; but the rest, reversed, grows from the end. */
+enum { GROUPS = 3 };
+typedef struct notes {
+    size_t all[GROUPS];    /* elements of all parts */
+    size_t before[GROUPS]; /* of the parts before this one */
+} notes;
+_Static_assert(sizeof(notes) <= CLPRIM__PART_NOTES && (int)GROUPS <= (int)CLPRIM__PART_COUNTERS,
+               "there is no room for the notes");
+
+static bool counts_first(const void *desc)
+{
+    const clprim_partition_desc *d = desc;
+    return !d->separate && !d->reversed_rest;
+}
+
+static const char *needs_all(const void *desc)
+{
+    return ((const clprim_partition_desc *)desc)->separate
+               ? NULL
+               : "where the rest begins, or the second part, depends on all batches";
+}
+
+static clprim_status begin(clprim__cutting *self)
+{
+    self->is_spread = !((const clprim_partition_desc *)(const void *)self->desc.bytes)->separate;
+    return CLPRIM_SUCCESS;
+}
+
+/* The sizes of a part's groups. */
+static clprim_status groups_of(size_t *out, const clprim__cutting *self, const clprim_partition_call *call)
+{
+    const clprim_partition_desc *d = (const void *)self->desc.bytes;
+    const size_t size = number(d, 0).size;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__cutting_get_number(&out[0], self, call->out_count.buffer, call->out_count.offset, size));
+    out[1] = 0;
+    if (d->second_predicate != NULL)
+        CLPRIM__TRY(
+            clprim__cutting_get_number(&out[1], self, call->second_count.buffer, call->second_count.offset, size));
+    out[2] = self->count - out[0] - out[1];
+done:
+    return status;
+}
+
+static clprim_status launched(clprim__cutting *self, const void *call, clprim__landing *landing)
+{
+    const clprim_partition_desc *d = (const void *)self->desc.bytes;
+    notes *n = (void *)self->notes.bytes;
+    size_t groups[GROUPS], first = 0, skipped = 0;
+    if (d->separate)
+        return CLPRIM_SUCCESS;
+    const clprim_status status = groups_of(groups, self, call);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    for (size_t g = 0; g < GROUPS; g++)
+        n->all[g] += self->pass == 0 ? groups[g] : 0;
+    for (size_t g = 0; g < GROUPS && self->pass + 1 == self->num_passes; g++) {
+        const bool is_reversed = d->reversed_rest && g + 1 == GROUPS;
+        const size_t at = is_reversed ? self->total - n->before[g] - groups[g] : first + n->before[g];
+        landing[g] = (clprim__landing){.skip = skipped, .at = at, .count = groups[g]};
+        n->before[g] += groups[g];
+        first += n->all[g];
+        skipped += groups[g];
+    }
+    return CLPRIM_SUCCESS;
+}
+
+static clprim_status finish(clprim__cutting *self, const void *desc)
+{
+    const clprim_partition_desc *d = desc;
+    const notes *n = (const void *)self->notes.bytes;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (!d->separate)
+        CLPRIM__TRY(clprim__cutting_put_number(self, "out_count", n->before[0]));
+    if (!d->separate && d->second_predicate != NULL)
+        status = clprim__cutting_put_number(self, "second_count", n->before[1]);
+done:
+    return status;
+}
+
+static const char *const texts[] = {"predicate", "second_predicate", "input", "output", NULL};
+static const clprim__parts parts = {.needs_all = needs_all,
+                                    .counts_first = counts_first,
+                                    .count_place = offsetof(clprim_partition_call, count),
+                                    .texts = texts,
+                                    .begin = begin,
+                                    .launched = launched,
+                                    .finish = finish};
+
 static const clprim__operation operation = {
     .face = &clprim_partition_operation,
     .plan_size = sizeof(clprim__select_plan),
@@ -183,6 +274,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__select_scratch,
     .launch = launch,
+    .parts = &parts,
     .sample = sample,
     .reference = reference,
 };

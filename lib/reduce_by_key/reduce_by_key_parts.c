@@ -102,11 +102,17 @@ done:
     return status;
 }
 
+static const char *needs_all(const void *desc)
+{
+    (void)desc;
+    return "the last run of a batch may continue in the next batch";
+}
+
 static const char *const texts[] = {"input", NULL};
 
 const clprim__parts clprim__reduce_by_key_parts = {
     .obstacle = obstacle,
-    .rewrites = true,
+    .needs_all = needs_all,
     .count_place = offsetof(clprim_reduce_by_key_call, count),
     .halo = halo,
     .carry = carry,

@@ -68,9 +68,15 @@ done:
     return status;
 }
 
+static const char *needs_all(const void *desc)
+{
+    (void)desc;
+    return "the last run of a batch may continue in the next batch";
+}
+
 const clprim__parts clprim__run_length_encode_parts = {
     .obstacle = obstacle,
-    .rewrites = true,
+    .needs_all = needs_all,
     .count_place = offsetof(clprim_run_length_encode_call, count),
     .prepare = prepare,
     .launched = launched,

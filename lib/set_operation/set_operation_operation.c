@@ -1,6 +1,7 @@
 /* set_operation_operation.c: the description and call of a set operation, its reference, and samples. */
 #include <clprim/reference.h>
 
+#include "plan_parts.h"
 #include "plan_table.h"
 #include "set_operation_internal.h"
 
@@ -119,6 +120,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__set_operation_scratch,
     .launch = clprim__set_operation_launch,
+    .parts = &clprim__two_parts,
     .sample = sample,
     .reference = reference,
 };

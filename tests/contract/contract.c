@@ -195,3 +195,34 @@ void contract_for(contract_range range, size_t count, uint64_t seed, void (*chec
     check_call = check;
     contract_for_each(range, check_case);
 }
+
+bool contract_has_reason(const char *operation, const contract_reason *more, size_t num_more)
+{
+    static const contract_reason common[] = {
+        {"scan", "of another type"},
+        {"scan", "offsets of segments"},
+        {"histogram", "with .strided"},
+        {"run_length_encode", "with .min_length"},
+        {"search", "with .found_only"},
+        {"top_k", "of keys from expressions"},
+        {"merge", "pieces are found only"},
+        {"set_operation", "pieces are found only"},
+        {"segmented_sort", "as a whole"},
+        {"segmented_reduce", "as a whole"},
+        {"segmented_top_k", "as a whole"},
+        {"nth_element", "computed by .input"},
+        {"batched_copy", "as a whole"},
+        {"shuffle", "as a whole"},
+        {"radix_sort", "computed by .input"},
+        {"sort_by_key", "computed by .input"},
+        {"comparison_sort", "computed by .input"},
+        {"bitonic_sort", "its segments may be anywhere"},
+    };
+    const size_t num_common = sizeof common / sizeof *common;
+    for (size_t i = 0; i < num_common + num_more; i++) {
+        const contract_reason *reason = i < num_common ? &common[i] : &more[i - num_common];
+        if (strcmp(reason->operation, operation) == 0 && strstr(clprim_last_error(), reason->because) != NULL)
+            return true;
+    }
+    return false;
+}

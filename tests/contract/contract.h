@@ -59,6 +59,13 @@ contract_case contract_case_at(size_t place);
  * the case out. */
 bool contract_run_case(clprim_runtime *runtime, const contract_case *at, contract_body body);
 
+/* Why calls of an operation are refused: a part of the sentence. Whether the last error is one of these reasons, or one of
+ * those that run in parts and streams have in common: calls that cannot be cut. */
+typedef struct contract_reason {
+    const char *operation, *because;
+} contract_reason;
+bool contract_has_reason(const char *operation, const contract_reason *more, size_t num_more);
+
 /* Whether the device has what a variant needs (clprim_variant_info.needs). It fails if that contains an unknown
  * word. */
 bool contract_has(const clprim_device_info *info, const char *needs);

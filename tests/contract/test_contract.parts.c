@@ -42,35 +42,12 @@ static size_t bytes_of(const test_call *self)
 /* Calls that cannot be cut, by the operation and a word of the sentence; all other calls can be. */
 static bool may_refuse(const char *operation)
 {
-    static const struct {
-        const char *operation, *because;
-    } rows[] = {
-        {"scan", "of another type"},
-        {"scan", "offsets of segments"},
-        {"histogram", "with .strided"},
-        {"run_length_encode", "with .min_length"},
-        {"search", "with .found_only"},
+    static const contract_reason more[] = {
         {"top_k", "k 1000 is too large"},
-        {"top_k", "of keys from expressions"},
         {"merge", "its counts are on the device"},
-        {"merge", "pieces are found only"},
-        {"partition", "as a whole"},
-        {"set_operation", "as a whole"},
-        {"segmented_sort", "as a whole"},
-        {"segmented_reduce", "as a whole"},
-        {"segmented_top_k", "as a whole"},
-        {"nth_element", "as a whole"},
-        {"batched_copy", "as a whole"},
-        {"shuffle", "as a whole"},
-        {"radix_sort", "computed by .input"},
-        {"sort_by_key", "computed by .input"},
-        {"comparison_sort", "computed by .input"},
-        {"bitonic_sort", "its segments may be anywhere"},
+        {"set_operation", "its counts are on the device"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].operation, operation) == 0 && strstr(clprim_last_error(), rows[i].because) != NULL)
-            return true;
-    return false;
+    return contract_has_reason(operation, more, sizeof more / sizeof *more);
 }
 
 static void check(const test_call *self, size_t bytes, bool may_be_whole)

@@ -12,42 +12,21 @@ enum { COUNT = 20000, ROUNDS = 3 };
 /* Why streams are refused, by the operation and a part of the sentence; all others must be possible. */
 static bool may_refuse(const char *operation)
 {
-    static const struct {
-        const char *operation, *because;
-    } rows[] = {
-        {"scan", "of another type"},
-        {"scan", "offsets of segments"},
+    static const contract_reason more[] = {
         {"scan", "depends on the next batch"},
         {"adjacent_difference", "depends on the next batch"},
-        {"histogram", "with .strided"},
-        {"run_length_encode", "with .min_length"},
         {"run_length_encode", "may continue in the next batch"},
         {"reduce_by_key", "may continue in the next batch"},
-        {"search", "with .found_only"},
-        {"top_k", "of keys from expressions"},
         {"merge", "needs all elements"},
-        {"merge", "pieces are found only"},
-        {"partition", "as a whole"},
-        {"set_operation", "as a whole"},
-        {"segmented_sort", "as a whole"},
-        {"segmented_reduce", "as a whole"},
-        {"segmented_top_k", "as a whole"},
-        {"nth_element", "as a whole"},
-        {"batched_copy", "as a whole"},
-        {"shuffle", "as a whole"},
+        {"set_operation", "needs all elements"},
+        {"partition", "depends on all batches"},
+        {"nth_element", "needs all elements"},
         {"radix_sort", "needs all elements"},
         {"sort_by_key", "needs all elements"},
         {"comparison_sort", "needs all elements"},
         {"bitonic_sort", "needs all elements"},
-        {"bitonic_sort", "its segments may be anywhere"},
-        {"radix_sort", "computed by .input"},
-        {"sort_by_key", "computed by .input"},
-        {"comparison_sort", "computed by .input"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].operation, operation) == 0 && strstr(clprim_last_error(), rows[i].because) != NULL)
-            return true;
-    return false;
+    return contract_has_reason(operation, more, sizeof more / sizeof *more);
 }
 
 static void set_count(const test_call *self, test_struct *call, size_t count)
@@ -84,10 +63,12 @@ static size_t any_size(uint64_t *random, size_t left)
     return size < left ? size : left;
 }
 
-/* How far outputs are written before element `begin`: of outputs that another one counts, and of one per pair. */
-static size_t written_before(const test_call *self, size_t i, size_t per, size_t begin, size_t appended)
+/* How far outputs are written before element `begin`: of outputs that another one counts, and of one per pair.
+ * appended: what the counters have counted, by their place. */
+static size_t written_before(const test_call *self, size_t i, size_t per, size_t begin, const size_t *appended)
 {
-    return self->arrays[i].slot.counted_by >= 0                                   ? appended
+    const int counter = self->arrays[i].slot.counted_by;
+    return counter >= 0                                                           ? appended[counter]
            : self->arrays[i].is_output && length_of(self, i, 3) == 2 && begin > 0 ? begin - 1
                                                                                   : begin * per;
 }
@@ -95,10 +76,10 @@ static size_t written_before(const test_call *self, size_t i, size_t per, size_t
 static void push_all(const test_call *self, clprim_stream *stream, const test_struct *whole, size_t total,
                      uint64_t *random)
 {
-    size_t appended = 0;
+    size_t appended[CLPRIM__MAX_ARRAYS] = {0};
     for (size_t begin = 0; begin < total;) {
         const size_t size = any_size(random, total - begin);
-        uint64_t number = 0;
+        uint64_t numbers[CLPRIM__MAX_ARRAYS] = {0};
         test_struct call = *whole;
         set_count(self, &call, size);
         for (size_t i = 0; i < self->num_arrays; i++) {
@@ -111,11 +92,14 @@ static void push_all(const test_call *self, clprim_stream *stream, const test_st
             array->offset += written_before(self, i, per, begin, appended);
             array->length = 0;
         }
-        for (size_t i = 0; i < self->num_arrays; i++)
-            if (self->arrays[i].is_there && self->arrays[i].slot.counted_by >= 0)
-                *test_array_of(self, &call, (size_t)self->arrays[i].slot.counted_by) = (clprim_array){.host = &number};
+        for (size_t i = 0; i < self->num_arrays; i++) {
+            const int counter = self->arrays[i].slot.counted_by;
+            if (self->arrays[i].is_there && counter >= 0)
+                *test_array_of(self, &call, (size_t)counter) = (clprim_array){.host = &numbers[counter]};
+        }
         test_expect_status(clprim_stream_push(stream, call.bytes), CLPRIM_SUCCESS, "", self->name);
-        appended += (size_t)number;
+        for (size_t i = 0; i < CLPRIM__MAX_ARRAYS; i++)
+            appended[i] += (size_t)numbers[i];
         begin += size;
         cr_assert_eq(clprim_stream_count(stream), begin);
         if (test_random_below(random, 4) == 0) /* the result so far changes nothing */
@@ -189,6 +173,19 @@ static bool find_line(char *rest, size_t size, const char *path, const char *beg
     return is_found;
 }
 
+/* Whether streams work with one of the operation's samples. */
+static bool streams_work(const clprim__trial_subject *subject)
+{
+    const clprim__parts *parts = subject->operation->parts;
+    bool works = false;
+    if (parts == NULL || parts->run != NULL)
+        return false;
+    for (size_t k = 0; k < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[k] != NULL; k++)
+        works = works || parts->needs_all == NULL ||
+                parts->needs_all((const char *)subject->samples + k * subject->desc_size) == NULL;
+    return works;
+}
+
 /* The table of docs/scale.md says of each operation what works in pieces. */
 Test(contract_streams, are_in_the_table, .timeout = 60)
 {
@@ -201,7 +198,7 @@ Test(contract_streams, are_in_the_table, .timeout = 60)
         char beginning[128], row[1024], ignored[1024];
         (void)snprintf(beginning, sizeof beginning, "clprim_distributed_%s\n", name);
         const bool works[] = {parts != NULL, find_line(ignored, sizeof ignored, CLPRIM_TEST_SYMBOLS, beginning),
-                              parts != NULL && parts->run == NULL && !parts->rewrites};
+                              streams_work(subjects[i])};
         (void)snprintf(beginning, sizeof beginning, "| `%s` |", name);
         cr_assert(find_line(row, sizeof row, CLPRIM_TEST_SCALE, beginning), "docs/scale.md lacks %s", name);
         const char *cell = row;

@@ -178,10 +178,20 @@ void cases_column_check(cases_rank *self, const cases_shape *at, cases_column *i
 }
 
 const cases_group cases_groups[] = {
-    {"reduce", cases_run_reductions},   {"sort", cases_run_sorts},        {"sort_by_key", cases_run_sorts_by_key},
-    {"scan", cases_run_scans},          {"zeros", cases_run_zeros},       {"histogram", cases_run_histograms},
-    {"top_k", cases_run_top_ks},        {"select", cases_run_selections}, {"runs", cases_run_runs},
-    {"errors", cases_run_errors},       {"members", cases_run_members},   {"sizes", cases_run_sizes},
-    {"arguments", cases_run_arguments}, {"elements", cases_run_elements},
+    {"reduce", cases_run_reductions},
+    {"sort", cases_run_sorts},
+    {"sort_by_key", cases_run_sorts_by_key},
+    {"scan", cases_run_scans},
+    {"zeros", cases_run_zeros},
+    {"histogram", cases_run_histograms},
+    {"top_k", cases_run_top_ks},
+    {"nth_element", cases_run_nth_elements},
+    {"select", cases_run_selections},
+    {"runs", cases_run_runs},
+    {"errors", cases_run_errors},
+    {"members", cases_run_members},
+    {"sizes", cases_run_sizes},
+    {"arguments", cases_run_arguments},
+    {"elements", cases_run_elements},
 };
 const size_t cases_num_groups = sizeof cases_groups / sizeof cases_groups[0];

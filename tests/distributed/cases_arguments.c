@@ -166,6 +166,7 @@ static void check_orders(cases_rank *self, const own *it)
     REFUSE(radix_sort, SHARES, .key_type = CLPRIM_U32);
     REFUSE(sort_by_key, SHARES, .key_type = CLPRIM_U32);
     REFUSE(top_k, , .k = 30);
+    REFUSE(nth_element, , .key_type = CLPRIM_U32);
 #undef SHARES
 #undef REFUSE
 }

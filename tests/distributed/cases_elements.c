@@ -159,6 +159,45 @@ static void check_select(cases_rank *self, const cases_shape *at)
     end(&it);
 }
 
+/* Two parts and the rest, by the index in the whole array. */
+static void check_partition(cases_rank *self, const cases_shape *at)
+{
+    elements it = begin(self, at);
+    const clprim_partition_desc desc = {
+        .type = CLPRIM_U32, .predicate = "x % 5 == 1", .second_predicate = "i % 3 == 1", .index_type = CLPRIM_U64};
+    const size_t room = at->rooms[self->comm->rank];
+    uint32_t *expected = cases_memory(at->total * sizeof *expected), *out = cases_memory(room * sizeof *out);
+    uint64_t counts[2] = {77, 77}, wanted[2] = {0};
+    size_t groups[3] = {0};
+    clprim_distributed_part part = {0};
+    for (size_t g = 0, number = 0; g < 3; g++)
+        for (size_t i = 0; i < at->total; i++)
+            if ((it.whole[i] % 5 == 1 ? 0U : i % 3 == 1 ? 1U : 2U) == g) {
+                expected[number++] = it.whole[i];
+                groups[g]++;
+            }
+    cases_expect_ok(self,
+                    clprim_distributed_partition(self->comm, self->runtime, &desc,
+                                                 &(clprim_partition_call){.in = {.host = it.mine},
+                                                                          .count = it.count,
+                                                                          .out = {.host = out},
+                                                                          .out_count = {.host = &counts[0]},
+                                                                          .second_count = {.host = &counts[1]}},
+                                                 &room, &part),
+                    at->name);
+    for (size_t i = (size_t)part.first; i < part.first + part.count; i++)
+        for (size_t g = 0; g < 2; g++)
+            wanted[g] += g == 0 ? i < groups[0] : i >= groups[0] && i < groups[0] + groups[1];
+    cases_expect_part(self, at, &part);
+    cases_expect_bytes(self, expected + part.first, out, sizeof *out, part.count, at->name, "the parts");
+    for (size_t g = 0; g < 2; g++)
+        if (counts[g] != wanted[g])
+            cases_wrong(self, "%s: %zu in part %zu, not %zu", at->name, (size_t)counts[g], g, (size_t)wanted[g]);
+    free(expected);
+    free(out);
+    end(&it);
+}
+
 void cases_run_elements(cases_rank *self)
 {
     for (size_t number = 0; number < 28; number++) {
@@ -167,5 +206,6 @@ void cases_run_elements(cases_rank *self)
         check_transform(self, &at);
         check_searches(self, &at);
         check_select(self, &at);
+        check_partition(self, &at);
     }
 }

@@ -281,3 +281,71 @@ void cases_run_top_ks(cases_rank *self)
             check_top_k(self, &descs[d], &at);
     }
 }
+
+/* The first and the last key, and others, some of them twice. All ranks get them, also those without elements. */
+static void check_nth_element(cases_rank *self, const clprim_nth_element_desc *desc, const cases_shape *at)
+{
+    enum { RANKS = 60 };
+    const clprim_reference_nth_element_how how = {
+        .key_type = desc->key_type, .descending = desc->descending, .nan_order = desc->nan_order};
+    const size_t size = clprim_type_size(desc->key_type);
+    const size_t count = at->total > 0 ? 1 + at->seed % RANKS : 0;
+    void *keys = cases_memory(at->total * size);
+    void *expected = cases_memory(RANKS * size);
+    void *got = cases_memory(count * size);
+    uint64_t wide[RANKS], seed = at->seed;
+    uint32_t narrow[RANKS];
+    cases_fill(keys, desc->key_type, at->total, at->data, at->seed);
+    for (size_t i = 0; i < count; i++) {
+        wide[i] = i == 0 ? at->total - 1 : i == 1 ? 0 : test_random_below(&seed, at->total);
+        narrow[i] = (uint32_t)wide[i];
+    }
+    const clprim_nth_element_call call = {
+        .keys_in = {.host = keys, .offset = cases_before(at->parts, self->comm->rank)},
+        .count = at->parts[self->comm->rank],
+        .ranks = {.host = desc->index_type == CLPRIM_U64 ? (void *)wide : narrow},
+        .rank_count = count,
+        .keys_out = {.host = got}};
+    cases_expect_ok(self, clprim_distributed_nth_element(self->comm, self->runtime, desc, &call), at->name);
+    cases_expect_ok(self, clprim_reference_nth_element(expected, &how, keys, at->total, wide, count), "the reference");
+    cases_expect_bytes(self, expected, got, size, count, at->name, "keys");
+    free(keys);
+    free(expected);
+    free(got);
+}
+
+/* All ranks look for the same keys, which exist. */
+static void refuse_ranks(cases_rank *self)
+{
+    const uint32_t keys[2] = {5, 3};
+    uint32_t out[2] = {0};
+    const uint32_t ranks[2] = {0, self->comm->rank == 0 ? 1 : 0}, beyond[2] = {0, 2 * self->comm->size};
+    clprim_nth_element_call call = {.keys_in = {.host = (void *)(uintptr_t)keys},
+                                    .count = 2,
+                                    .ranks = {.host = (void *)(uintptr_t)ranks},
+                                    .rank_count = 2,
+                                    .keys_out = {.host = out}};
+    clprim_status status = clprim_distributed_nth_element(self->comm, self->runtime, NULL, &call);
+    if (self->comm->size > 1 &&
+        (status != CLPRIM_INVALID_ARGUMENT || strstr(clprim_last_error(), "ranks 0 and 1 differ") == NULL))
+        cases_wrong(self, "other ranks: %s (%s)", clprim_status_string(status), clprim_last_error());
+    call.ranks.host = (void *)(uintptr_t)beyond;
+    status = clprim_distributed_nth_element(self->comm, self->runtime, NULL, &call);
+    if (status != CLPRIM_INVALID_ARGUMENT || strstr(clprim_last_error(), "ranks[1]") == NULL)
+        cases_wrong(self, "a rank beyond the end: %s (%s)", clprim_status_string(status), clprim_last_error());
+}
+
+void cases_run_nth_elements(cases_rank *self)
+{
+    static const clprim_nth_element_desc descs[] = {
+        {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST, .index_type = CLPRIM_U64},
+        {.key_type = CLPRIM_U32, .descending = true},
+        {.key_type = CLPRIM_F64},
+        {.key_type = CLPRIM_I16},
+    };
+    for (size_t number = 0; number < 24; number++) {
+        const cases_shape at = cases_shape_of(self, number, "nth_element");
+        check_nth_element(self, &descs[(number / CASES_TOTALS + number) % (sizeof descs / sizeof descs[0])], &at);
+    }
+    refuse_ranks(self);
+}

@@ -57,6 +57,7 @@ void cases_run_scans(cases_rank *self);
 void cases_run_zeros(cases_rank *self);
 void cases_run_histograms(cases_rank *self);
 void cases_run_top_ks(cases_rank *self);
+void cases_run_nth_elements(cases_rank *self);
 void cases_run_selections(cases_rank *self);
 void cases_run_runs(cases_rank *self);
 void cases_run_errors(cases_rank *self);

@@ -32,12 +32,14 @@ const cases_row cases_rows[] = {
     ROW(top_k, .k = 3),
     ROW(top_k, .k = 3, .value_size = 4),
     ROW(top_k, .k = 3, .indices = true),
+    ROW(nth_element, .key_type = CLPRIM_U32),
     ROW(adjacent_difference, .type = CLPRIM_U32),
     ROW(transform, .types = {CLPRIM_U32, CLPRIM_U8}, .expressions = {"i", "2 * i"}),
     ROW(find, .type = CLPRIM_U32),
     ROW(is_sorted, .type = CLPRIM_U32),
     ROW(select, .predicate = "x > 1", .text = {.parameters = {{.name = "bound"}}}),
     ROW(partition, .predicate = "x > 1"),
+    ROW(partition, .predicate = "x > 1", .second_predicate = "i > 1"),
     ROW(unique, .type = CLPRIM_U32),
     ROW(run_length_encode, .type = CLPRIM_U32),
     ROW(reduce_by_key, .type = CLPRIM_U32),
@@ -65,8 +67,10 @@ void cases_given_fill(cases_given *it, const clprim_operation *table)
     memset(&it->call, 0, sizeof it->call);
     for (const clprim_member *m = table->call_members; m->name != NULL; m++) {
         const size_t count = CASES_ROW_COUNT;
-        if (strcmp(m->name, "count") == 0)
+        if (strcmp(m->name, "count") == 0 || strcmp(m->name, "rank_count") == 0)
             memcpy(it->call.bytes + m->place, &count, sizeof count);
+        if (strcmp(m->name, "ranks") == 0) /* which exist */
+            memset(it->memory[number], 0, CASES_ARRAY_BYTES);
         for (size_t i = 0; i < cases_repeat_of(m); i++, number++)
             if (m->element(it->desc.bytes, i).size > 0)
                 cases_given_array(it, m, i)->host = it->memory[number];

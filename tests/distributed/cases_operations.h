@@ -14,6 +14,7 @@
     X(scan, ALONE)                                                                                                     \
     X(histogram, ALONE)                                                                                                \
     X(top_k, ALONE)                                                                                                    \
+    X(nth_element, ALONE)                                                                                              \
     X(adjacent_difference, ALONE)                                                                                      \
     X(transform, ALONE)                                                                                                \
     X(find, ALONE)                                                                                                     \

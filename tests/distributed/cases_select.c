@@ -206,6 +206,7 @@ void cases_run_errors(cases_rank *self)
     EXPECT_REFUSAL(scan, NULL, out, );
     EXPECT_REFUSAL(histogram, NULL, out, );
     EXPECT_REFUSAL(top_k, &(clprim_top_k_desc){.k = 1}, keys_out, );
+    EXPECT_REFUSAL(nth_element, NULL, keys_out, );
     EXPECT_REFUSAL(adjacent_difference, NULL, out, );
     EXPECT_REFUSAL(transform, NULL, out[0], );
     EXPECT_REFUSAL(find, NULL, out, );

@@ -89,6 +89,12 @@ static void survive(const clprim__trial_subject *subject, size_t count, unsigned
     sweep_expect_no_leaks();
 }
 
+/* Whether counters or first elements would be many, compared with fewer elements. */
+static bool is_of_many(const char *stem)
+{
+    return strcmp(stem, "top_k") == 0 || strcmp(stem, "histogram") == 0 || strcmp(stem, "nth_element") == 0;
+}
+
 #define ONE(name) 1 +
 
 TEST_EACH(faults, every_operation_survives_in_parts, CLPRIM_OPERATIONS(ONE) 0, .timeout = 600)
@@ -97,8 +103,7 @@ TEST_EACH(faults, every_operation_survives_in_parts, CLPRIM_OPERATIONS(ONE) 0, .
     const clprim__trial_subject *subject = clprim__operation_subjects(&count)[*number];
     if (test_is_sampled(subject->stem)) {
         faults_refuse_threads(true);
-        survive(subject, strcmp(subject->stem, "top_k") == 0 || strcmp(subject->stem, "histogram") == 0 ? MANY : COUNT,
-                SWEEP_CALLS | SWEEP_LOST | SWEEP_MEMORY);
+        survive(subject, is_of_many(subject->stem) ? MANY : COUNT, SWEEP_CALLS | SWEEP_LOST | SWEEP_MEMORY);
     }
 }
 

@@ -315,6 +315,144 @@ Test(runtime_parts, selects_by_index)
     free(out);
 }
 
+/* Two parts and the rest, by the index in the whole array: one after another, in arrays of their own (one of which is
+ * short), and the rest reversed. */
+Test(runtime_parts, partitions_by_index)
+{
+    enum { LAYOUTS = 3 };
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(COUNT), *expected[3], *out[3];
+    for (size_t g = 0; g < 3; g++) {
+        expected[g] = test_allocate(COUNT * sizeof *in);
+        out[g] = test_allocate(COUNT * sizeof *in);
+    }
+    for (size_t layout = 0; layout < LAYOUTS; layout++) {
+        const bool is_separate = layout == 1, is_reversed = layout == 2;
+        const clprim_partition_desc desc = {.type = CLPRIM_U32,
+                                            .predicate = "i % 3 == 1 || x % 7 == 0",
+                                            .second_predicate = is_reversed ? NULL : "i > 20000",
+                                            .separate = is_separate,
+                                            .reversed_rest = is_reversed,
+                                            .index_type = CLPRIM_U64};
+        const size_t short_of_it = is_separate ? 500 : 0;
+        uint64_t counts[3] = {77, 77, 77};
+        size_t groups[3] = {0};
+        watch w;
+        for (size_t i = 0; i < COUNT; i++) {
+            const size_t g = i % 3 == 1 || in[i] % 7 == 0 ? 0 : !is_reversed && i > 20000 ? 1 : 2;
+            expected[g][groups[g]++] = in[i];
+        }
+        clprim_partition_call call = {.in = {.host = in},
+                                      .count = COUNT,
+                                      .out = {.host = out[0]},
+                                      .second_out = {.host = is_separate ? out[1] : NULL, .length = short_of_it},
+                                      .rest_out = {.host = is_separate ? out[2] : NULL},
+                                      .out_count = {.host = &counts[0]},
+                                      .second_count = {.host = is_reversed ? NULL : &counts[1]},
+                                      .rest_count = {.host = is_separate ? &counts[2] : NULL}};
+        limit(runtime, &w, COUNT * 3);
+        test_expect_status(clprim_partition_run(runtime, &desc, &call), CLPRIM_SUCCESS, "", "a partition");
+        cr_assert_gt(w.calls, 2);
+        for (size_t g = 0, begin = 0; g < 3; begin += groups[g++]) {
+            const uint32_t *got = is_separate ? out[g] : out[0] + begin;
+            const bool has_count = is_separate || g == 0 || (g == 1 && !is_reversed);
+            cr_assert(!has_count || counts[g] == groups[g], "layout %zu: %zu in group %zu, not %zu", layout,
+                      (size_t)counts[g], g, groups[g]);
+            for (size_t i = 0; i < groups[g] && (g != 1 || short_of_it == 0 || i < short_of_it); i++)
+                cr_assert_eq(got[i], expected[g][g == 2 && is_reversed ? groups[g] - 1 - i : i],
+                             "layout %zu: element %zu of group %zu", layout, i, g);
+        }
+    }
+    clprim_runtime_destroy(runtime);
+    free(in);
+    for (size_t g = 0; g < 3; g++) {
+        free(expected[g]);
+        free(out[g]);
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Set operations are cut among equal keys, too, of which one array has more than the other: keys and values must be those
+ * of the whole call. The keys are images of floats, with both zeros and NaNs, or few numbers. */
+Test(runtime_parts, pairs_equal_keys)
+{
+    enum { MOST = 6000, LIMIT = 3000 /* keys of both arrays that fit */ };
+    static const uint32_t specials[] = {0x7fc00000, 0x7fc00001, 0, 0x80000000, 0x3f800000, 0x7f800000, 0xff800000};
+    static const uint32_t distinct[] = {1, 2, 7, 300, 1U << 30};
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint64_t random = TEST_SEED;
+    size_t cut = 0; /* how often */
+    uint32_t *keys[2], *values[2], *out[2][2];
+    for (int k = 0; k < 2; k++) {
+        keys[k] = test_allocate(MOST * sizeof(uint32_t));
+        values[k] = test_allocate(MOST * sizeof(uint32_t));
+        for (int i = 0; i < 2; i++)
+            out[k][i] = test_allocate(2 * MOST * sizeof(uint32_t));
+    }
+    for (size_t round = 0; round < 24; round++) {
+        const clprim_set_op op = (clprim_set_op)(round % 4);
+        const bool has_b = op == CLPRIM_SET_UNION || op == CLPRIM_SET_SYMMETRIC_DIFFERENCE;
+        const bool is_float = round / 4 % 2 != 0;
+        const size_t few = round % 5;
+        size_t counts[2];
+        uint64_t found[2] = {77, 77};
+        watch w;
+        for (int k = 0; k < 2; k++) {
+            counts[k] = round % 7 == (size_t)k ? MOST : test_random_below(&random, MOST + 1);
+            for (size_t i = 0; i < counts[k]; i++) {
+                keys[k][i] = (uint32_t)test_random_below(&random, is_float ? 7 : distinct[few]);
+                values[k][i] = (uint32_t)(i * 2) + (uint32_t)k;
+            }
+            if (is_float) /* sorted in the total order by the device */
+                for (size_t i = 0; i < counts[k]; i++)
+                    keys[k][i] = specials[keys[k][i]];
+            if (is_float && counts[k] > 0)
+                ASSERT_OK(clprim_radix_sort_run(runtime, &(clprim_radix_sort_desc){.key_type = CLPRIM_F32},
+                                                &(clprim_radix_sort_call){.keys_in = {.host = keys[k]},
+                                                                          .count = counts[k],
+                                                                          .keys_out = {.host = keys[k]}}));
+            else
+                qsort(keys[k], counts[k], sizeof **keys, by_value);
+        }
+        for (int i = 0; i < 2; i++) {
+            limit(runtime, &w, i == 0 ? 0 : LIMIT * 4 * sizeof(uint32_t));
+            test_expect_status(
+                clprim_set_operation_run(runtime,
+                                         &(clprim_set_operation_desc){.key_type = is_float ? CLPRIM_F32 : CLPRIM_U32,
+                                                                      .op = op,
+                                                                      .value_size = sizeof(uint32_t),
+                                                                      .index_type = CLPRIM_U64},
+                                         &(clprim_set_operation_call){.a_keys = {.host = keys[0]},
+                                                                      .a_values = {.host = values[0]},
+                                                                      .a_count = counts[0],
+                                                                      .b_keys = {.host = keys[1]},
+                                                                      .b_values = {.host = has_b ? values[1] : NULL},
+                                                                      .b_count = counts[1],
+                                                                      .keys_out = {.host = out[0][i]},
+                                                                      .values_out = {.host = out[1][i]},
+                                                                      .out_count = {.host = &found[i]}}),
+                CLPRIM_SUCCESS, "", "a set operation");
+            cut += i == 1 && w.calls > 1;
+        }
+        cr_assert_eq(found[0], found[1], "round %zu: %zu, not %zu", round, (size_t)found[1], (size_t)found[0]);
+        for (int k = 0; k < 2; k++)
+            test_expect_same(out[k][0], out[k][1], sizeof(uint32_t), (size_t)found[0], k == 0 ? "keys" : "values");
+    }
+    cr_assert_gt(cut, 10);
+    clprim_runtime_destroy(runtime);
+    for (int k = 0; k < 2; k++) {
+        free(keys[k]);
+        free(values[k]);
+        for (int i = 0; i < 2; i++)
+            free(out[k][i]);
+    }
+}
+
 /* Operators that keep the order and have no identity; an initial value; and an output expression for the result of all
  * parts. */
 Test(runtime_parts, folds_in_order)

@@ -17,7 +17,8 @@ INVALID_ARGUMENT, INVALID_OPERATOR, COMM_FAILED = -30001, -30006, -30013  # of c
 # What there is for arrays in parts on ranks: whether the ranks share the output, so that C takes `room` and `part`.
 DISTRIBUTED = {"radix_sort": True, "sort_by_key": True, "select": True, "partition": True, "unique": True,
                "run_length_encode": True, "reduce_by_key": True, "reduce": False, "scan": False, "histogram": False,
-               "top_k": False, "adjacent_difference": False, "transform": False, "find": False, "is_sorted": False}
+               "top_k": False, "nth_element": False, "adjacent_difference": False, "transform": False, "find": False,
+               "is_sorted": False}
 
 DEVICE_OPTIONS_SIZE = 256
 

@@ -37,6 +37,13 @@ static inline uint64_t clprim__image(const clprim__key_image *how, const void *k
     return (bits & how->kept) >> how->begin_bit;
 }
 
+/* The bits of the key that has this image, if images keep all bits of a key. */
+static inline uint64_t clprim__key_of_image(const clprim__key_image *how, uint64_t image)
+{
+    const uint64_t bits = ((image ^ how->flipped) + how->moved) & how->all;
+    return bits ^ (how->is_float && (bits & how->sign) == 0 ? how->all : how->sign);
+}
+
 /* The image of keys[place]. */
 static inline uint64_t clprim__image_at(const clprim__key_image *how, const void *keys, size_t place)
 {

@@ -64,8 +64,9 @@ static void fill_in_slots(clprim_plan *plan, const void *desc)
         slot->is_always_read = m->is_value != NULL && (always_read & 1U << slot->index) != 0;
         slot->is_read = !slot->is_written || (m->is_read != NULL && m->is_read(desc));
         slot->in_place_of = clprim__slot_named(plan, slot->member->in_place_of, slot->index);
-        slot->counted_by =
-            m->is_whole != NULL && m->is_whole(desc) ? -1 : clprim__slot_named(plan, slot->member->counted_by, 0);
+        slot->counted_by = slot->element_size == 0 || (m->is_whole != NULL && m->is_whole(desc))
+                               ? -1
+                               : clprim__slot_named(plan, slot->member->counted_by, 0);
     }
     memcpy(plan->desc.bytes, desc, face->desc_size);
     for (const clprim_member *m = face->desc_members; m->name != NULL; m++)

@@ -59,15 +59,17 @@ static bool is_faster_in_parts(const clprim_plan *plan, const void *call)
 {
     size_t up = 0;
     size_t down = 0;
-    if (plan->runtime->info.is_unified_memory || plan->operation->parts == NULL ||
-        plan->operation->parts->run != NULL) /* operations with .run transfer the data twice */
+    const clprim__parts *parts = plan->operation->parts;
+    if (plan->runtime->info.is_unified_memory || parts == NULL ||
+        parts->run != NULL || /* operations with .run transfer the data twice, and so do those that count first */
+        (parts->counts_first != NULL && parts->counts_first(plan->desc.bytes)))
         return false;
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
         const clprim_array *array = clprim__array_in(call, slot);
         if (array->buffer != NULL || array->svm != NULL)
             return false;
-        if (!clprim__is_on_host(call, slot) || slot->element_size == 0 || is_named(plan->operation->parts->whole, slot))
+        if (!clprim__is_on_host(call, slot) || slot->element_size == 0 || is_named(parts->whole, slot))
             continue;
         size_t *way = slot->is_written ? &down : &up;
         *way = clprim__plus(*way, clprim__times(clprim__length_of(slot, plan->desc.bytes, call), slot->element_size));
@@ -85,7 +87,8 @@ clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *p
     if (status != CLPRIM_SUCCESS)
         return status;
     const size_t arrays = bytes_of(&is_too_large, plan, call);
-    const size_t bytes = arrays > 0 ? clprim__plus(arrays, scratch_of(plan, call)) : 0;
+    const size_t state = plan->scratch_is_state ? 0 : plan->state.size; /* which the plan has already */
+    const size_t bytes = arrays > 0 ? clprim__plus(arrays, clprim__plus(state, scratch_of(plan, call))) : 0;
     const bool fits = bytes <= limit && !is_too_large;
     const bool is_possible = arrays < SIZE_MAX; /* if not, run reports the error when it checks the arrays */
     if (!is_possible || (fits && !is_faster_in_parts(plan, call)))
@@ -117,8 +120,9 @@ size_t clprim__cut_length(const clprim__cutting *self, const clprim__slot *slot,
 
 /* Device memory of the parts: scratch memory, and two buffers for each array that is cut, because two parts are in
  * progress at a time. */
-static size_t bytes_of_parts(const clprim__cutting *self, size_t count)
+static size_t bytes_of_parts(const void *user, size_t count)
 {
+    const clprim__cutting *self = user;
     const clprim_plan *plan = self->plan;
     const size_t largest = plan->runtime->info.max_allocation_size;
     clprim__given call;
@@ -142,19 +146,10 @@ static size_t part_size_of(const clprim__cutting *self, size_t room, size_t expe
     for (size_t i = 0; i < self->plan->num_slots; i++)
         if (self->cuts[i].is_cut)
             widest = clprim__larger(widest, clprim__times(self->cuts[i].per, self->plan->slots[i].element_size));
-    size_t least = 0;
     const size_t share = clprim__larger(expected / ENOUGH_PARTS, SMALL_PART / widest);
-    size_t most = clprim__larger(clprim__smaller(clprim__smaller(share, LARGE_PART / widest), expected), 1);
-    if (bytes_of_parts(self, most) <= room)
-        return most;
-    while (most - least > 1) { /* invariant: `least` fits, `most` does not */
-        const size_t middle = least + (most - least) / 2;
-        if (bytes_of_parts(self, middle) <= room)
-            least = middle;
-        else
-            most = middle;
-    }
-    return least;
+    const size_t most = clprim__larger(clprim__smaller(clprim__smaller(share, LARGE_PART / widest), expected), 1);
+    const size_t size = clprim__most_that_fits(room, bytes_of_parts, self, most);
+    return size > ROUND ? size - size % ROUND : size;
 }
 
 /* Whether the length of the slot's array is proportional to the number of elements of the call. */
@@ -193,6 +188,22 @@ static clprim_status choose_cuts(clprim__cutting *self)
     return CLPRIM_SUCCESS;
 }
 
+bool clprim__is_counter(const clprim_plan *plan, const clprim__slot *slot)
+{
+    size_t i = 0;
+    while (i < plan->num_slots && plan->slots[i].counted_by != (int)(slot - plan->slots))
+        i++;
+    return i < plan->num_slots;
+}
+
+size_t clprim__counter_of(const clprim_plan *plan, const clprim__slot *slot)
+{
+    size_t number = 0;
+    for (int i = 0; i < slot->counted_by; i++)
+        number += clprim__is_counter(plan, &plan->slots[i]);
+    return number;
+}
+
 /* In a stream, the number of elements is not known in advance: an output gets room for the results of all of them. */
 size_t clprim__cut_whole_length(const clprim__cutting *self, const clprim__slot *slot)
 {
@@ -224,8 +235,6 @@ clprim_status clprim__cut_lay_out(clprim__cutting *self, size_t expected)
                             "clprim_%s_run: the call does not fit the device, and %zu bytes of its memory are not "
                             "enough for a part of one element; arrays that cannot be cut take %zu bytes",
                             plan->operation->face->name, limit, whole);
-    if (self->part_size > ROUND)
-        self->part_size -= self->part_size % ROUND;
     return CLPRIM_SUCCESS;
 }
 

@@ -29,6 +29,47 @@ clprim_status clprim__cutting_copy(const clprim__cutting *self, cl_mem from, siz
     return status;
 }
 
+static clprim_status copy_buffer(const clprim_plan *plan, const clprim__slot *slot, const clprim_array *array,
+                                 void *data, size_t count)
+{
+    const clprim_runtime *runtime = plan->runtime;
+    const size_t at = array->offset * slot->element_size;
+    const size_t bytes = count * slot->element_size;
+    clprim__range range = {.name = slot->member->name,
+                           .memory = array->buffer,
+                           .offset = array->offset,
+                           .count = count,
+                           .element_size = slot->element_size};
+    if (array->buffer == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is NULL", slot->member->name);
+    const clprim_status status =
+        clprim__check_range(&range, runtime->context, slot->is_written ? CLPRIM__WRITE : CLPRIM__READ);
+    return status != CLPRIM_SUCCESS ? status
+           : slot->is_written       ? clprim__host_up(array->buffer, at, runtime, runtime->queue, data, bytes)
+                                    : clprim__host_down(data, runtime, runtime->queue, array->buffer, at, bytes);
+}
+
+clprim_status clprim__parts_copy(const clprim_plan *plan, const void *call, const clprim__slot *slot, void *data,
+                                 size_t count)
+{
+    clprim__svm svm = {.num_regions = 0};
+    clprim__given own;
+    if (count == 0)
+        return CLPRIM_SUCCESS;
+    if (clprim__is_on_host(call, slot)) {
+        void *host = clprim__host_data(call, slot);
+        memcpy(slot->is_written ? host : data, slot->is_written ? data : host, count * slot->element_size);
+        return CLPRIM_SUCCESS;
+    }
+    memcpy(own.bytes, call, plan->operation->face->call_size);
+    clprim_status status = clprim__svm_begin(&svm, plan, own.bytes);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    status = copy_buffer(plan, slot, clprim__array_in(own.bytes, slot), data, count);
+    clprim__svm_end(&svm);
+    return status;
+}
+
 const clprim_array *clprim__cutting_array(const clprim__cutting *self, const char *name, size_t *element_size)
 {
     const clprim__slot *slot = &self->plan->slots[clprim__slot_named(self->plan, name, 0)];

@@ -166,6 +166,9 @@ clprim_status clprim__plan_enqueue(clprim_plan *plan, const clprim__operation *o
 clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subject *subject, const void *desc,
                                const void *call);
 
+/* Run a call of a plan that there is already, as a whole: arrays are on the host, on the device, or both, as for run. */
+clprim_status clprim__plan_run_whole(clprim_plan *plan, const void *call);
+
 /* Check a call of the plan's operation, and fill in *out except for its scratch memory. */
 clprim_status clprim__plan_check_call(clprim__call *out, const clprim_plan *plan, const void *call);
 /* For a call whose arrays are known, find out which outputs are in place.

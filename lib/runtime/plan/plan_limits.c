@@ -1,4 +1,4 @@
-/* plan_limits.c: how much memory a run may use, and how it reports its progress. */
+/* plan_limits.c: how much memory a run may use, how many elements fit, and how a run reports its progress. */
 #include <stdlib.h>
 
 #include "error.h"
@@ -10,6 +10,23 @@ size_t clprim__device_limit(const clprim_runtime *runtime)
 {
     const size_t all = runtime->info.global_memory_size;
     return runtime->limits.device_memory != 0 ? runtime->limits.device_memory : all - all / 8;
+}
+
+size_t clprim__most_that_fits(size_t room, size_t (*bytes)(const void *user, size_t count), const void *user,
+                              size_t most)
+{
+    enum { ROUND = 4096 };
+    size_t least = 0;
+    if (bytes(user, most) <= room)
+        return most;
+    while (most - least > 1) { /* invariant: `least` fits, `most` does not */
+        const size_t middle = least + (most - least) / 2;
+        if (bytes(user, middle) <= room)
+            least = middle;
+        else
+            most = middle;
+    }
+    return least > ROUND ? least - least % ROUND : least;
 }
 
 void *clprim__host_allocate(const clprim_runtime *runtime, size_t bytes)

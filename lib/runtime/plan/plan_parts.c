@@ -123,23 +123,24 @@ static void describe_call(const clprim__cutting *self, clprim__given *call, cl_u
     }
 }
 
-/* How many elements the part wrote to an output that another output counts. Elements of its halo are skipped. */
+/* How many elements the part wrote to outputs that other outputs count. Elements of its halo are skipped. */
 static clprim_status count_results(clprim__cutting *self, const void *call, clprim__landing *landing)
 {
     const clprim_plan *plan = self->plan;
-    size_t count = 0;
-    *landing = (clprim__landing){.skip = self->left, .at = self->appended};
+    clprim_status status = CLPRIM_SUCCESS;
+    size_t k = 0;
     for (size_t i = 0; i < plan->num_slots; i++) {
-        const int counter = plan->slots[i].counted_by;
-        if (counter < 0)
+        const clprim__slot *slot = &plan->slots[i];
+        size_t count = 0;
+        if (!clprim__is_counter(plan, slot))
             continue;
-        const clprim__slot *slot = &plan->slots[counter];
-        const clprim_status status =
-            clprim__host_number(&count, self->runtime, clprim__array_in(call, slot), slot->element_size, NULL);
-        landing->count = count > landing->skip ? count - landing->skip : 0;
-        return status;
+        CLPRIM__TRY(clprim__host_number(&count, self->runtime, clprim__array_in(call, slot), slot->element_size, NULL));
+        landing[k] = (clprim__landing){.skip = self->left, .at = self->appended[k]};
+        landing[k].count = count > self->left ? count - self->left : 0;
+        k++;
     }
-    return CLPRIM_SUCCESS;
+done:
+    return status;
 }
 
 /* Lend the scratch memory to the first part's plan, and then to the other parts' plan. */
@@ -159,12 +160,12 @@ static clprim_status launch(void *user, size_t part)
 {
     clprim__cutting *self = user;
     clprim_plan *plan = self->plans[self->parts_before + part > 0];
-    clprim__landing *landing = &self->landings[lane_of(part)];
+    clprim__landing *landing = self->landings[lane_of(part)];
     clprim_status status = CLPRIM_SUCCESS;
     clprim__given call;
     cl_ulong first_index = 0;
     cl_event done = NULL;
-    *landing = (clprim__landing){0};
+    memset(landing, 0, sizeof self->landings[0]);
     if (self->is_over)
         return CLPRIM_SUCCESS;
     self->part = self->parts_before + part;
@@ -182,28 +183,36 @@ static clprim_status launch(void *user, size_t part)
     CLPRIM__TRY(count_results(self, call.bytes, landing));
     if (self->parts->launched != NULL)
         CLPRIM__TRY(self->parts->launched(self, call.bytes, landing));
-    self->appended = landing->at + landing->count;
+    for (size_t k = 0; k < CLPRIM__PART_COUNTERS; k++)
+        self->appended[k] = landing[k].at + landing[k].count;
 done:
     if (done != NULL)
         (void)clReleaseEvent(done);
     return status;
 }
 
-/* Where a part's elements are in the buffer of an output, and where they go in the given output. */
-static clprim__landing landing_of(const clprim__cutting *self, const clprim__slot *slot, size_t part)
+/* Where a part's elements are in the buffer of an output, and where they go in the given output: one range, or several.
+ * Returns their number. */
+static size_t landings_of(clprim__landing *out, const clprim__cutting *self, const clprim__slot *slot, size_t part)
 {
+    const clprim__landing *landings = self->landings[lane_of(part)];
     const size_t left = left_of(self, part);
     const size_t per = self->cuts[slot - self->plan->slots].per;
     const size_t begin = begin_of(self, part);
     if (slot->counted_by >= 0) {
-        clprim__landing to = self->landings[lane_of(part)];
-        to.at -= self->appended_before;
-        return to;
-    }
-    if (self->halo.is_of_pairs)
-        return (clprim__landing){.at = begin - left + (self->parts_before > 0 ? 1 : 0),
+        const size_t k = clprim__counter_of(self->plan, slot);
+        *out = landings[k];
+        out->at -= self->appended_before[k];
+    } else if (self->is_spread) {
+        memcpy(out, landings, sizeof self->landings[0]);
+        return CLPRIM__PART_COUNTERS;
+    } else if (self->halo.is_of_pairs) {
+        *out = (clprim__landing){.at = begin - left + (self->parts_before > 0 ? 1 : 0),
                                  .count = clprim__cut_length(self, slot, left + count_of(self, part))};
-    return (clprim__landing){.skip = left * per, .at = begin * per, .count = count_of(self, part) * per};
+    } else {
+        *out = (clprim__landing){.skip = left * per, .at = begin * per, .count = count_of(self, part) * per};
+    }
+    return 1;
 }
 
 /* If an output may be short, copy back only what fits. */
@@ -223,16 +232,20 @@ static clprim_status come_down(void *user, size_t part)
     for (size_t i = 0; i < self->plan->num_slots; i++) {
         const clprim__slot *slot = &self->plan->slots[i];
         const size_t size = slot->element_size;
-        if (!self->cuts[i].is_cut || !slot->is_written)
+        clprim__landing to[CLPRIM__PART_COUNTERS];
+        if (!self->cuts[i].is_cut || !slot->is_written || self->pass + 1 < self->num_passes)
             continue;
-        clprim__landing to = landing_of(self, slot, part);
-        keep_what_fits(&to, self, slot);
-        if (to.count > 0)
-            CLPRIM__TRY(clprim__host_down((char *)clprim__host_data(self->given, slot) + to.at * size, self->runtime,
-                                          self->down, self->cuts[i].lanes[lane_of(part)], to.skip * size,
-                                          to.count * size));
+        const size_t ranges = landings_of(to, self, slot, part);
+        for (size_t k = 0; k < ranges; k++) {
+            keep_what_fits(&to[k], self, slot);
+            if (to[k].count > 0)
+                CLPRIM__TRY(clprim__host_down((char *)clprim__host_data(self->given, slot) + to[k].at * size,
+                                              self->runtime, self->down, self->cuts[i].lanes[lane_of(part)],
+                                              to[k].skip * size, to[k].count * size));
+        }
     }
-    status = clprim__run_progress(self->plan, begin_of(self, part) + count_of(self, part), self->total);
+    status = clprim__run_progress(self->plan, self->pass * self->total + begin_of(self, part) + count_of(self, part),
+                                  self->num_passes * self->total);
 done:
     return status;
 }
@@ -308,8 +321,8 @@ static clprim_status bring_results(clprim__cutting *self)
     memcpy(counted.bytes + self->count_place, &self->first, sizeof self->first);
     for (size_t i = 0; i < plan->num_slots; i++)
         if (plan->slots[i].counted_by >= 0)
-            CLPRIM__TRY(
-                clprim__cutting_put_number(self, plan->slots[plan->slots[i].counted_by].member->name, self->appended));
+            CLPRIM__TRY(clprim__cutting_put_number(self, plan->slots[plan->slots[i].counted_by].member->name,
+                                                   self->appended[clprim__counter_of(plan, &plan->slots[i])]));
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
         if (slot->is_written && self->cuts[i].whole != NULL && clprim__is_on_host(self->results, slot))
@@ -413,7 +426,9 @@ clprim_status clprim__cutting_go_on(clprim__cutting *self, const void *given, si
     self->given = given;
     self->total = count;
     self->num_parts = num_parts_of(self);
-    self->appended_before = self->appended;
+    self->num_passes =
+        self->num_parts > 1 && self->parts->counts_first != NULL && self->parts->counts_first(self->desc.bytes) ? 2 : 1;
+    memcpy(self->appended_before, self->appended, sizeof self->appended);
     const clprim__pipeline pipeline = {.num_parts = self->num_parts,
                                        .num_lanes = CLPRIM__PART_LANES,
                                        .is_split = true,
@@ -421,7 +436,9 @@ clprim_status clprim__cutting_go_on(clprim__cutting *self, const void *given, si
                                        .up = go_up,
                                        .launch = launch,
                                        .down = come_down};
-    const clprim_status status = self->num_parts == 1 ? run_one(self) : clprim__pipeline_run(&pipeline);
+    clprim_status status = CLPRIM_SUCCESS;
+    for (self->pass = 0; self->pass < self->num_passes && status == CLPRIM_SUCCESS; self->pass++)
+        status = self->num_parts == 1 ? run_one(self) : clprim__pipeline_run(&pipeline);
     self->first += self->total;
     self->parts_before += self->num_parts;
     return status;

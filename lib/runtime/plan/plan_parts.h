@@ -19,7 +19,8 @@
 enum {
     CLPRIM__PART_LANES = 2,
     CLPRIM__PART_MARGIN = 16 /* elements in front of a part, with room for its halo */,
-    CLPRIM__PART_NOTES = 128 /* bytes */
+    CLPRIM__PART_NOTES = 128 /* bytes */,
+    CLPRIM__PART_COUNTERS = 3 /* outputs of a call that count the elements of others, at most */
 };
 
 /* Neighbouring elements that a part's plan gets besides the part's own elements. */
@@ -66,26 +67,30 @@ typedef struct clprim__cutting {
     clprim__svm svm;
     clprim__text values; /* copies of the arguments that are values */
     clprim__halo halo;
-    size_t total, part_size, num_parts;   /* of the given elements */
-    size_t first, parts_before;           /* number of elements and parts before the given elements */
-    size_t appended_before;               /* .appended before them */
-    bool is_open;                         /* elements may follow the given ones */
-    size_t count_place;                   /* offset of the number of elements in the call struct */
-    clprim__cut cuts[CLPRIM__MAX_ARRAYS]; /* indexed by slot */
-    clprim_plan *plans[2];                /* for the first part, and for the others; may be the same */
-    cl_mem scratch;                       /* lent to the plan that runs; NULL: no scratch memory is needed */
+    size_t total, part_size, num_parts;            /* of the given elements */
+    size_t first, parts_before;                    /* number of elements and parts before the given elements */
+    size_t pass, num_passes;                       /* how often the given elements are processed */
+    size_t appended_before[CLPRIM__PART_COUNTERS]; /* .appended before them */
+    bool is_open;                                  /* elements may follow the given ones */
+    size_t count_place;                            /* offset of the number of elements in the call struct */
+    clprim__cut cuts[CLPRIM__MAX_ARRAYS];          /* indexed by slot */
+    clprim_plan *plans[2];                         /* for the first part, and for the others; may be the same */
+    cl_mem scratch;                                /* lent to the plan that runs; NULL: no scratch memory is needed */
     cl_command_queue up, down;
-    clprim__landing landings[CLPRIM__PART_LANES]; /* for outputs that another output counts */
-    clprim__reading reading;                      /* what the expressions read */
+    clprim__landing landings[CLPRIM__PART_LANES][CLPRIM__PART_COUNTERS];
+    clprim__reading reading; /* what the expressions read */
     /* For the operation's functions that prepare and evaluate calls. */
-    cl_mem carry;       /* as large as the operation says; NULL for 0 bytes */
-    size_t part;        /* number of the current part, counted from the first part of the whole */
-    size_t begin;       /* index of its first element in the whole, without the halo */
-    size_t count;       /* number of its elements, without the halo */
-    size_t left, right; /* size of its halo: 0 before the first part and after the last one */
-    bool is_last;       /* no element follows the part */
-    size_t appended;    /* number of elements so far in outputs that another output counts */
-    bool is_over;       /* the result is known: skip the remaining parts */
+    cl_mem carry;                           /* as large as the operation says; NULL for 0 bytes */
+    size_t part;                            /* number of the current part, counted from the first part of the whole */
+    size_t begin;                           /* index of its first element in the whole, without the halo */
+    size_t count;                           /* number of its elements, without the halo */
+    size_t left, right;                     /* size of its halo: 0 before the first part and after the last one */
+    bool is_last;                           /* no element follows the part */
+    size_t appended[CLPRIM__PART_COUNTERS]; /* number of elements so far in outputs that another output counts, by
+                                             * clprim__counter_of */
+    bool
+        is_spread; /* begin sets it: outputs that none counts have the elements of a part where all of its landings say */
+    bool is_over; /* the result is known: skip the remaining parts */
     union {
         max_align_t alignment;
         unsigned char bytes[CLPRIM__PART_NOTES];
@@ -99,8 +104,12 @@ typedef struct clprim__parts {
     /* The reason why calls with this description cannot be cut, which follows "it cannot be cut: " in an error
      * sentence. NULL: they can be cut. The function may be NULL. */
     const char *(*obstacle)(const clprim_plan *plan, const void *desc);
-    /* A part may write once more the last element that the part before it wrote. */
-    bool rewrites;
+    /* The reason why streams cannot do it, which follows "cannot process batches: ". NULL: they can. The function may be
+     * NULL. */
+    const char *(*needs_all)(const void *desc);
+    /* If there are several parts, only a first pass over all of them shows where their results go. It writes nothing.
+     * NULL: it is known. */
+    bool (*counts_first)(const void *desc);
     size_t count_place;                                         /* of the number of elements in the call struct */
     clprim__halo (*halo)(const void *desc);                     /* NULL: no halo */
     size_t (*carry)(const clprim_plan *plan, const void *desc); /* size of .carry in bytes; NULL: 0 */
@@ -114,7 +123,7 @@ typedef struct clprim__parts {
     /* Called before a part is enqueued. It may change arrays of the part's call that are not cut, and may overwrite
      * halos. NULL: nothing to do. */
     clprim_status (*prepare)(clprim__cutting *self, void *call);
-    /* Called when a part's results are complete. `landing` says where the elements go that another output counts. NULL:
+    /* Called when a part's results are complete. landing[k] says where the elements go that counter k counts. NULL:
      * nothing to do. */
     clprim_status (*launched)(clprim__cutting *self, const void *call, clprim__landing *landing);
     /* Called after all parts, to write the remaining results. For a stream, it is called whenever the caller asks for
@@ -126,6 +135,11 @@ typedef struct clprim__parts {
 
 /* How much device memory a run may use, in bytes. */
 size_t clprim__device_limit(const clprim_runtime *runtime);
+
+/* The largest number of elements, up to `most`, that take at most `room` bytes; 0 if there is none. It is rounded down if
+ * fewer than `most` fit. bytes: what so many take, SIZE_MAX if that is impossible. */
+size_t clprim__most_that_fits(size_t room, size_t (*bytes)(const void *user, size_t count), const void *user,
+                              size_t most);
 
 /* Allocate and free host memory within the runtime's limits. Returns NULL, and sets CLPRIM_OUT_OF_MEMORY as the
  * thread's last error, if there is not enough. */
@@ -153,6 +167,10 @@ clprim_status clprim__cut_make_plans(clprim__cutting *self);
  * number of elements to which parts are adapted.
  * Errors: CLPRIM_UNSUPPORTED if not even one element fits. */
 clprim_status clprim__cut_lay_out(clprim__cutting *self, size_t expected);
+
+/* Whether another output is counted by this one; and the number of the counter that counts this output. */
+bool clprim__is_counter(const clprim_plan *plan, const clprim__slot *slot);
+size_t clprim__counter_of(const clprim_plan *plan, const clprim__slot *slot);
 
 /* The length of an array that is not cut. */
 size_t clprim__cut_whole_length(const clprim__cutting *self, const clprim__slot *slot);
@@ -202,6 +220,13 @@ clprim_status clprim__cutting_write(const clprim__cutting *self, cl_mem to, size
 /* The same for a number of `size` bytes: write it to the output of that name; read it from element `at` of a buffer. */
 clprim_status clprim__cutting_put_number(const clprim__cutting *self, const char *name, size_t number);
 clprim_status clprim__cutting_get_number(size_t *out, const clprim__cutting *self, cl_mem from, size_t at, size_t size);
+/* For operations that have .run: copy a small array to *data if it is an input, and from there if it is an output. Arrays
+ * on the host were checked. */
+clprim_status clprim__parts_copy(const clprim_plan *plan, const void *call, const clprim__slot *slot, void *data,
+                                 size_t count);
+/* .parts of operations on two sorted arrays: the merged order is cut (plan_two.c). */
+extern const clprim__parts clprim__two_parts;
+
 /* The call's array of that name: a buffer, and the offset where the array begins. */
 const clprim_array *clprim__cutting_array(const clprim__cutting *self, const char *name, size_t *element_size);
 

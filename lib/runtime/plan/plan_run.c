@@ -131,9 +131,18 @@ static clprim_status run_call(run *self)
 done:
     clprim__host_finish(self->runtime, self->done, self->made, plan->num_slots, self->svm.num_regions > 0);
     clprim__svm_end(&self->svm);
-    if (scratch != NULL)
+    if (scratch != NULL) {
+        (void)clprim_plan_set_scratch(self->plan, NULL);
         (void)clReleaseMemObject(scratch);
+    }
     return status;
+}
+
+clprim_status clprim__plan_run_whole(clprim_plan *plan, const void *call)
+{
+    run self = {.plan = plan, .runtime = plan->runtime, .given = call};
+    const clprim_status status = clprim__plan_check_places(plan, call);
+    return status == CLPRIM_SUCCESS ? run_call(&self) : status;
 }
 
 clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subject *subject, const void *desc,

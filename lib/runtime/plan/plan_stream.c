@@ -33,15 +33,6 @@ static bool has_memory(const void *call, const clprim__slot *slot)
     return array->host != NULL || array->buffer != NULL || array->svm != NULL;
 }
 
-/* Whether another output is counted by this one. */
-static bool is_counter(const clprim_plan *plan, const clprim__slot *slot)
-{
-    size_t i = 0;
-    while (i < plan->num_slots && plan->slots[i].counted_by != (int)(slot - plan->slots))
-        i++;
-    return i < plan->num_slots;
-}
-
 static const char *obstacle_of(const clprim_plan *plan, const void *desc)
 {
     const clprim__parts *parts = plan->operation->parts;
@@ -49,8 +40,9 @@ static const char *obstacle_of(const clprim_plan *plan, const void *desc)
     if (obstacle != NULL)
         return obstacle;
     const clprim__halo halo = parts->halo != NULL ? parts->halo(desc) : (clprim__halo){0};
+    const char *reason = parts->needs_all != NULL ? parts->needs_all(desc) : NULL;
     return parts->run != NULL                     ? "it needs all elements at the same time"
-           : parts->rewrites                      ? "the last run of a batch may continue in the next batch"
+           : reason != NULL                       ? reason
            : halo.right > 0 && !halo.is_any_right ? "the last result of a batch depends on the next batch"
            : plan->counts.number > 0              ? "the numbers of elements of batches are not on the device"
                                                   : NULL;
@@ -133,7 +125,7 @@ static clprim_status check_arrays(const clprim_stream *self, const void *call)
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
         const bool is_cut = self->cutting->cuts[i].is_cut;
-        if (is_cut != has_memory(call, slot) && !(is_counter(plan, slot) && !is_cut))
+        if (is_cut != has_memory(call, slot) && !(clprim__is_counter(plan, slot) && !is_cut))
             return clprim__fail(
                 CLPRIM_INVALID_ARGUMENT, "clprim_stream_push: %s[%zu] %s", slot->member->name, slot->index,
                 is_cut ? "is missing: each batch has its own"
@@ -203,13 +195,16 @@ static clprim_status after(clprim_stream *self, clprim_status status)
 static void put_counts(const clprim_stream *self, const void *call, size_t count)
 {
     const clprim_plan *plan = self->plan;
-    const uint64_t wide = count > 0 ? self->cutting->appended - self->cutting->appended_before : 0;
-    const uint32_t narrow = (uint32_t)wide;
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
-        if (is_counter(plan, slot) && clprim__is_on_host(call, slot))
-            memcpy(clprim__host_data(call, slot), slot->element_size == sizeof wide ? (const void *)&wide : &narrow,
-                   slot->element_size);
+        if (slot->counted_by < 0 || !clprim__is_on_host(call, &plan->slots[slot->counted_by]))
+            continue;
+        const size_t k = clprim__counter_of(plan, slot);
+        const uint64_t wide = count > 0 ? self->cutting->appended[k] - self->cutting->appended_before[k] : 0;
+        const uint32_t narrow = (uint32_t)wide;
+        slot = &plan->slots[slot->counted_by];
+        memcpy(clprim__host_data(call, slot), slot->element_size == sizeof wide ? (const void *)&wide : &narrow,
+               slot->element_size);
     }
 }
 
