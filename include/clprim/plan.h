@@ -208,12 +208,14 @@
  * merge and set_operation of built-in types are cut where their merged order is: keys must be on the host, which finds the
  * elements of both arrays that belong to a piece.
  *
+ * segmented_reduce is cut between segments: elements and offsets must be on the host, and each segment must fit.
+ *
  * nth_element counts the digits of the keys, which must be on the host, piece by piece. Each digit takes another pass over
  * all of them: two for one rank among 32-bit keys.
  *
  * The following cannot be cut:
  *
- *     segmented_sort, segmented_reduce, segmented_top_k, batched_copy, shuffle
+ *     segmented_sort, segmented_top_k, batched_copy, shuffle
  *     reduce, scan     .reproducible sums and products of floats; .reproducible with .custom
  *     scan             .output; ARGMIN and ARGMAX; segments by offsets
  *     scan             segments by flag or by key together with an initial value (unless .sees_segments),
@@ -222,6 +224,7 @@
  *     transform        .out_index
  *     run_length_encode .min_length of 2 or more; .equal
  *     nth_element      .input
+ *     segmented_reduce .input; .output
  *     sorts            keys from .input; keys of U128; .less; segments
  *     merge, set_operation   keys of U128; .less; .count_at_type
  *     search           .found_only

@@ -322,6 +322,7 @@ static const clprim__operation operation = {
     .check = check,
     .scratch = clprim__segmented_reduce_scratch,
     .launch = clprim__segmented_reduce_launch,
+    .parts = &clprim__segmented_reduce_parts,
     .has_reference = has_reference,
     .sample = sample,
     .reference = reference,

@@ -53,6 +53,9 @@ typedef struct clprim__segmented_reduce_plan {
 /* Bytes of the state that groups need to share segments. */
 size_t clprim__segmented_reduce_shares_bytes(const clprim__segmented_reduce_plan *self, size_t groups);
 
+/* How run divides calls that do not fit the device. */
+extern const struct clprim__parts clprim__segmented_reduce_parts;
+
 /* Scratch memory of a call, and its launches. */
 size_t clprim__segmented_reduce_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__segmented_reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c);

@@ -208,7 +208,7 @@ bool contract_has_reason(const char *operation, const contract_reason *more, siz
         {"merge", "pieces are found only"},
         {"set_operation", "pieces are found only"},
         {"segmented_sort", "as a whole"},
-        {"segmented_reduce", "as a whole"},
+        {"segmented_reduce", "computed by .input"},
         {"segmented_top_k", "as a whole"},
         {"nth_element", "computed by .input"},
         {"batched_copy", "as a whole"},

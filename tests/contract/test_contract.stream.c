@@ -21,6 +21,7 @@ static bool may_refuse(const char *operation)
         {"set_operation", "needs all elements"},
         {"partition", "depends on all batches"},
         {"nth_element", "needs all elements"},
+        {"segmented_reduce", "needs all elements"},
         {"radix_sort", "needs all elements"},
         {"sort_by_key", "needs all elements"},
         {"comparison_sort", "needs all elements"},

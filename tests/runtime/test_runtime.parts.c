@@ -371,6 +371,55 @@ Test(runtime_parts, partitions_by_index)
     }
 }
 
+/* A piece has whole segments, of which some are empty; elements before the first one and behind the last one belong to none.
+ * A segment that does not fit is refused before anything is written. */
+Test(runtime_parts, reduces_segments)
+{
+    enum { SEGMENTS = 600, MOST = 70 };
+    static const clprim_op ops[] = {CLPRIM_SUM, CLPRIM_ARGMIN, CLPRIM_MAX};
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint64_t random = TEST_SEED, offsets[SEGMENTS + 1] = {5};
+    uint32_t *in = numbers(COUNT), poison[2] = {77, 77};
+    clprim_indexed *out[2];
+    for (size_t s = 0; s < SEGMENTS; s++)
+        offsets[s + 1] = offsets[s] + (s % 4 == 0 ? 0 : test_random_below(&random, s % 50 == 1 ? 20 * MOST : MOST));
+    cr_assert_lt(offsets[SEGMENTS], COUNT);
+    for (int i = 0; i < 2; i++)
+        out[i] = test_allocate(SEGMENTS * sizeof *out[i]);
+    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
+        const clprim_segmented_reduce_desc desc = {.type = CLPRIM_U32, .op = ops[k], .offsets_type = CLPRIM_U64};
+        const size_t size = ops[k] == CLPRIM_ARGMIN ? sizeof(clprim_indexed) : sizeof *in;
+        watch w;
+        for (int i = 0; i < 2; i++) {
+            limit(runtime, &w, i == 0 ? 0 : COUNT / 2);
+            ASSERT_OK(clprim_segmented_reduce_run(runtime, &desc,
+                                                  &(clprim_segmented_reduce_call){.in = {.host = in},
+                                                                                  .offsets = {.host = offsets},
+                                                                                  .count = COUNT,
+                                                                                  .segment_count = SEGMENTS,
+                                                                                  .out = {.host = out[i]}}));
+        }
+        cr_assert_gt(w.calls, 4);
+        test_expect_same(out[0], out[1], size, SEGMENTS, "the segments");
+    }
+    watch w;
+    const uint32_t two[] = {0, 10, COUNT};
+    limit(runtime, &w, COUNT);
+    ASSERT_REFUSED(
+        clprim_segmented_reduce_run(runtime, &(clprim_segmented_reduce_desc){.type = CLPRIM_U32},
+                                    &(clprim_segmented_reduce_call){.in = {.host = in},
+                                                                    .offsets = {.host = (void *)(uintptr_t)two},
+                                                                    .count = COUNT,
+                                                                    .segment_count = 2,
+                                                                    .out = {.host = poison}}),
+        CLPRIM_UNSUPPORTED, "not enough for segment 1");
+    cr_assert(poison[0] == 77 && poison[1] == 77);
+    clprim_runtime_destroy(runtime);
+    free(in);
+    for (int i = 0; i < 2; i++)
+        free(out[i]);
+}
+
 static int by_value(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
