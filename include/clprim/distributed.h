@@ -128,7 +128,7 @@ CLPRIM_API clprim_status clprim_distributed_top_k(const clprim_comm *comm, clpri
  * Not supported: .input.
  * Errors: CLPRIM_INVALID_ARGUMENT also if the ranks of the communicator pass other .ranks, or if one of them is not less
  * than the number of all elements.
- * Memory: 770 KB, and 40 bytes and a key for each of .ranks. */
+ * Memory: about 800 KB, and 40 bytes and a key for each of .ranks. */
 CLPRIM_API clprim_status clprim_distributed_nth_element(const clprim_comm *comm, clprim_runtime *runtime,
                                                         const clprim_nth_element_desc *desc,
                                                         const clprim_nth_element_call *call);

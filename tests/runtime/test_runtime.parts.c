@@ -1,5 +1,6 @@
 /* test_runtime.parts.c: run in parts: limits, progress, refusals, and what texts may use. The results of all operations
  * are tested by tests/contract/test_contract.parts.c. */
+#include <clprim/reference.h>
 #include <stdlib.h>
 
 #include "cases.h"
@@ -418,6 +419,51 @@ Test(runtime_parts, reduces_segments)
     free(in);
     for (int i = 0; i < 2; i++)
         free(out[i]);
+}
+
+/* Keys of all types, of few and of many values, with zeros, infinities and NaNs of all kinds among floats, or all equal:
+ * digits that are counted piece by piece make up the keys that a sort of all finds. More ranks than are searched at a time. */
+Test(runtime_parts, counts_digits)
+{
+    enum { KEYS = 5000, RANKS = 90 };
+    static const clprim_type types[] = {CLPRIM_U8, CLPRIM_I16, CLPRIM_BF16, CLPRIM_F32, CLPRIM_I64};
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint64_t random = TEST_SEED, ranks[RANKS];
+    unsigned char *keys = test_allocate(KEYS * 8), *expected = test_allocate(RANKS * 8),
+                  *got = test_allocate(RANKS * 8);
+    for (size_t k = 0; k < 3 * sizeof types / sizeof *types; k++) {
+        const clprim_type type = types[k / 3];
+        const size_t size = clprim_type_size(type);
+        const clprim_nth_element_desc desc = {.key_type = type,
+                                              .descending = type == CLPRIM_I64 || type == CLPRIM_BF16,
+                                              .nan_order = type == CLPRIM_F32 ? CLPRIM_NAN_LAST : CLPRIM_NAN_TOTAL,
+                                              .index_type = CLPRIM_U64};
+        const clprim_reference_nth_element_how how = {
+            .key_type = type, .descending = desc.descending, .nan_order = desc.nan_order};
+        watch w;
+        for (size_t i = 0; i < KEYS * size;
+             i++) /* random bits; bytes of zeros and ones, as special floats have; equal */
+            keys[i] = (unsigned char)(k % 3 == 0   ? test_random(&random) >> 40
+                                      : k % 3 == 1 ? (uint64_t)(test_random_below(&random, 3) * 0x7f + i % 2)
+                                                   : 0x80);
+        for (size_t r = 0; r < RANKS; r++)
+            ranks[r] = r == 0 ? KEYS - 1 : r == 1 ? 0 : test_random_below(&random, KEYS);
+        ASSERT_OK(clprim_reference_nth_element(expected, &how, keys, KEYS, ranks, RANKS));
+        limit(runtime, &w, KEYS * size / 2 + 4000);
+        test_expect_status(clprim_nth_element_run(runtime, &desc,
+                                                  &(clprim_nth_element_call){.keys_in = {.host = keys},
+                                                                             .count = KEYS,
+                                                                             .ranks = {.host = ranks},
+                                                                             .rank_count = RANKS,
+                                                                             .keys_out = {.host = got}}),
+                           CLPRIM_SUCCESS, "", clprim_type_name(type));
+        cr_assert(w.calls > 1 || size == 1, "%s: %zu calls", clprim_type_name(type), w.calls);
+        test_expect_same(expected, got, size, RANKS, clprim_type_name(type));
+    }
+    clprim_runtime_destroy(runtime);
+    free(keys);
+    free(expected);
+    free(got);
 }
 
 static int by_value(const void *a, const void *b)

@@ -4,8 +4,9 @@
  * An operation that can be cut has a clprim__parts beside its functions (clprim__operation.parts), which says once what
  * a part is, what it passes to the next one, and how to finish. Three engines use it: run in parts (plan_parts.c),
  * streams (plan_stream.c), and ranks (lib/distributed/team_piece.c). The elements of a call are cut into parts of equal
- * size. Each part is a separate call, by a plan whose description the operation adapts. Arrays whose length depends on the number of elements are cut; other arrays are on the device as a whole. The
- * operation keeps values that a part passes to the next part in .carry on the device, or in .notes on the host.
+ * size. Each part is a separate call, by a plan whose description the operation adapts. Arrays whose length depends on
+ * the number of elements are cut; other arrays are on the device as a whole. The operation keeps values that a part
+ * passes to the next part in .carry on the device, or in .notes on the host.
  *
  * An operation that must be divided in another way (a sort) has .run instead. clprim__pipeline_run (pipeline.h),
  * clprim__host_up, clprim__host_down (host.h) and clprim__device_limit are for such operations, too. */
@@ -88,9 +89,8 @@ typedef struct clprim__cutting {
     bool is_last;                           /* no element follows the part */
     size_t appended[CLPRIM__PART_COUNTERS]; /* number of elements so far in outputs that another output counts, by
                                              * clprim__counter_of */
-    bool
-        is_spread; /* begin sets it: outputs that none counts have the elements of a part where all of its landings say */
-    bool is_over; /* the result is known: skip the remaining parts */
+    bool is_spread; /* set by begin: an output that none counts gets a part's elements where all landings say */
+    bool is_over;   /* the result is known: skip the remaining parts */
     union {
         max_align_t alignment;
         unsigned char bytes[CLPRIM__PART_NOTES];
