@@ -35,3 +35,17 @@ if(CLPRIM_BUILD_CLI AND Python3_FOUND AND CMAKE_CROSSCOMPILING_EMULATOR)
     set_tests_properties(test_cli test_cli_windows PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77
         ENVIRONMENT "${CLPRIM_TEST_ENVIRONMENT};CLPRIM_WINE=${CMAKE_CROSSCOMPILING_EMULATOR}")
 endif()
+
+# The contract's programs, if there are sources of Criterion
+set(CLPRIM_CRITERION "" CACHE PATH "Folder with sources of Criterion for Windows")
+if(CLPRIM_CRITERION)
+    add_subdirectory(criterion)
+    include(contract.cmake)
+    clprim_add_test_support(support/files_windows.c LIBRARIES criterion)
+    set(CLPRIM_CRITERION_ENVIRONMENT "CRITERION_JOBS=1;${CLPRIM_TEST_ENVIRONMENT}")
+    if(CMAKE_CROSSCOMPILING_EMULATOR) # Wine's OpenCL.dll has no functions of extensions; clSVMAlloc ends the program there
+        list(APPEND CLPRIM_CRITERION_ENVIRONMENT CLPRIM_WITHOUT=svm,command_buffers)
+    endif()
+    list(TRANSFORM CLPRIM_PRIMITIVES PREPEND clprim_ OUTPUT_VARIABLE primitives)
+    clprim_add_contract(${primitives} clprim_self_test clprim_operations clprim_distributed)
+endif()

@@ -1,12 +1,12 @@
 /* call.c: a call of any operation, made from the operation's table. */
 #include "call.h"
 
+#include "platform.h"
 #include "unoptimized.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 clprim_array *test_array_of(const test_call *self, test_struct *call, size_t i)
 {
@@ -427,7 +427,7 @@ void test_call_check_by(const test_call *self, bool by_run, const char *format, 
 
 size_t test_num_shares(size_t count)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const long cores = clprim__processors();
     /* a quick run has few plans to share */
     return cores < 1 || test_is_quick() ? 1 : (size_t)cores < count ? (size_t)cores : count;
 }

@@ -2,9 +2,11 @@
 #ifndef CLPRIM_TEST_FILES_H
 #define CLPRIM_TEST_FILES_H
 
-#include <glob.h>
 #include <stddef.h>
 #include <stdint.h>
+#if !defined(_WIN32)
+#include <glob.h>
+#endif
 
 /* Set an environment variable; with NULL, remove it. */
 void test_setenv(const char *name, const char *value);
@@ -14,7 +16,9 @@ const char *test_path(const char *directory, const char *name);
 
 /* The paths of a directory's files whose names end in `ending`, including hidden ones: .gl_pathc paths in .gl_pathv.
  * The caller frees them with globfree. */
+#if !defined(_WIN32)
 glob_t test_list(const char *directory, const char *ending);
+#endif
 size_t test_count_files(const char *directory, const char *ending);
 
 /* Read a whole file; the caller frees the result. A NUL follows the contents. */
