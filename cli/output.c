@@ -15,14 +15,27 @@
 
 enum { MOST_PARTS = 4 };
 
-/* Files that are being written. A signal that ends the process removes them. */
-static char *volatile parts[MOST_PARTS];
+/* Files that are being written. A signal that ends the process removes them, by any thread: whoever reads a pointer reads
+ * the name, too. */
+static char *parts[MOST_PARTS];
+
+static char *part_of(size_t slot)
+{
+    return __atomic_load_n(&parts[slot], __ATOMIC_ACQUIRE);
+}
+
+static void set_part(size_t slot, char *path)
+{
+    __atomic_store_n(&parts[slot], path, __ATOMIC_RELEASE);
+}
 
 static void unlink_parts(void)
 {
-    for (size_t i = 0; i < MOST_PARTS; i++)
-        if (parts[i] != NULL)
-            (void)clprim__file_remove(CLPRIM__HERE, parts[i]);
+    for (size_t i = 0; i < MOST_PARTS; i++) {
+        const char *path = part_of(i);
+        if (path != NULL)
+            (void)clprim__file_remove(CLPRIM__HERE, path);
+    }
 }
 
 void output_watch_signals(void)
@@ -122,12 +135,12 @@ static cli_result open_part(output *self)
     self->part = system_join(self->path, strlen(self->path), PART_MARK "XXXXXX");
     if (self->part == NULL)
         return cli_refuse(self->name, "out of memory");
-    while (self->slot < MOST_PARTS - 1 && parts[self->slot] != NULL)
+    while (self->slot < MOST_PARTS - 1 && part_of(self->slot) != NULL)
         self->slot++;
-    parts[self->slot] = self->part;
+    set_part(self->slot, self->part);
     if (!make_part(self)) {
         const cli_result result = output_unwritable(self);
-        parts[self->slot] = NULL;
+        set_part(self->slot, NULL);
         free(self->part);
         self->part = NULL;
         return result;
@@ -192,7 +205,7 @@ cli_result output_finish(output *self)
         if (!clprim__file_rename(CLPRIM__HERE, self->part, self->path))
             return output_unwritable(self);
         release_lock(self);
-        parts[self->slot] = NULL;
+        set_part(self->slot, NULL);
         free(self->part);
         self->part = NULL;
     }
@@ -206,7 +219,7 @@ void output_abandon(output *self)
     if (self->part != NULL) {
         (void)clprim__file_remove(CLPRIM__HERE, self->part);
         release_lock(self);
-        parts[self->slot] = NULL;
+        set_part(self->slot, NULL);
         free(self->part);
     }
     free(self->path);

@@ -1,14 +1,21 @@
-# What runs on Windows as well as on Linux: the code that all tests with Criterion share, and the contract's programs.
+# What runs wherever there is Criterion: the code that all tests with it share, and the contract's programs.
 
-# clprim_add_test_support(SOURCE... LIBRARIES LIBRARY...): the sources and libraries that systems differ in
-function(clprim_add_test_support)
-    cmake_parse_arguments(here "" "" LIBRARIES ${ARGN})
+# clprim_add_test_support(CRITERION): with this target
+function(clprim_add_test_support criterion)
+    if(NOT WIN32) # The number of tests that may use the device at once, in all programs of this build together
+        add_library(clprim_test_slots STATIC support/slots.c)
+        target_link_libraries(clprim_test_slots PUBLIC clprim_runtime)
+        target_include_directories(clprim_test_slots PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/support PRIVATE ${CLPRIM_RUNTIME_FOLDERS})
+        target_compile_definitions(clprim_test_slots PUBLIC _DEFAULT_SOURCE CLPRIM_TEST_SLOTS="${CMAKE_CURRENT_BINARY_DIR}/slots")
+        clprim_set_options(clprim_test_slots)
+    endif()
     set(names support describe call orders operators files commands ordered cases folds inputs shared outputs picked records
         sample short sums unoptimized context)
+    list(APPEND names files_${CLPRIM_SYSTEM})
     list(TRANSFORM names REPLACE "(.+)" "support/\\1.c")
-    add_library(clprim_test_support STATIC ${names} ${here_UNPARSED_ARGUMENTS})
+    add_library(clprim_test_support STATIC ${names})
     target_link_libraries(clprim_test_support PUBLIC clprim_operations clprim_comparison_sort clprim_merge clprim_runtime
-        ${here_LIBRARIES} m)
+        $<TARGET_NAME_IF_EXISTS:clprim_test_slots> ${criterion} m)
     target_include_directories(clprim_test_support PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/support ${CLPRIM_RUNTIME_FOLDERS}
         ${PROJECT_SOURCE_DIR}/lib/operations
         ${PROJECT_BINARY_DIR}/kernels)

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#define BEYOND (UINT64_C(1) << 32) /* the least number of elements that 32 bits cannot count */
+
 static size_t max_count_of(const model_plan *of)
 {
-    const size_t max_count = test_get(&of->desc, of->face->desc_members, "max_count");
+    const size_t max_count = (size_t)test_get(&of->desc, of->face->desc_members, "max_count");
     return max_count != 0 ? max_count : UINT32_MAX;
 }
 
@@ -94,7 +96,9 @@ bool model_call_prepare(model_call *out, const model_plan *of, const model_view 
 
 static void spoil_count(model_call *self, test_source *source)
 {
-    const size_t counts[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 4 + 1, (size_t)1 << 32, max_count_of(self->of) + 1};
+    const size_t most = max_count_of(self->of);
+    const size_t counts[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 4 + 1,
+                             SIZE_MAX > UINT32_MAX ? (size_t)BEYOND : SIZE_MAX, most < SIZE_MAX ? most + 1 : SIZE_MAX};
     const clprim_member *members = self->of->face->call_members;
     size_t left = test_below(source, 4);
     for (size_t i = 0;; i = members[i + 1].name != NULL ? i + 1 : 0) /* each call has a count */
@@ -107,7 +111,7 @@ static void spoil_count(model_call *self, test_source *source)
 
 void model_call_spoil(model_call *self, const model_view views[MODEL_VIEWS], test_source *source)
 {
-    static const size_t offsets[] = {SIZE_MAX, SIZE_MAX / 4, SIZE_MAX / 4 + 1, (size_t)1 << 62, 4096};
+    static const size_t offsets[] = {SIZE_MAX, SIZE_MAX / 4, SIZE_MAX / 4 + 1, SIZE_MAX / 2 + 1, 4096};
     const clprim__slot *slots = self->of->plan->slots;
     const size_t count = self->of->plan->num_slots;
     const size_t kind = test_below(source, 8);

@@ -122,7 +122,7 @@ bool test_next(test_turn *turn)
     size_t i = turn->step++;
     turn->seed += i > 0;
     turn->pattern = (test_pattern)(turn->seed % TEST_PATTERN_END);
-    turn->kind = turn->seed / 2 % turn->kinds;
+    turn->kind = (size_t)(turn->seed / 2 % turn->kinds);
     turn->again = true;
     if (i < 2 * TEST_SIZES) {
         turn->count = size_at(i / 2, turn->seed);

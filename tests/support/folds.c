@@ -316,10 +316,11 @@ static void check_nans(clprim_runtime *runtime, const clprim_operation *face, te
     if (!test_fold_create(&self, runtime, face, desc->bytes, NULL))
         return;
     for (uint64_t seed = 0; seed < 16; seed++)
-        test_check_turn(
-            &self,
-            &(test_turn){
-                .kinds = kinds, .seed = seed, .count = 613, .pattern = TEST_ONE_SPECIAL, .kind = seed / 2 % kinds});
+        test_check_turn(&self, &(test_turn){.kinds = kinds,
+                                            .seed = seed,
+                                            .count = 613,
+                                            .pattern = TEST_ONE_SPECIAL,
+                                            .kind = (size_t)(seed / 2 % kinds)});
     for (test_turn turn = {.kinds = kinds}; test_next(&turn);) {
         turn.pattern = turn.again ? TEST_SPECIALS : TEST_FEW_DISTINCT;
         if (turn.count <= 5001 || turn.seed % 4 == 0)

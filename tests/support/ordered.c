@@ -127,7 +127,7 @@ void test_check_sort(test_call *self, const test_ordered *how, const test_segmen
                      test_data data, uint64_t replaced, uint64_t seed)
 {
     const clprim_member *members = self->face->desc_members;
-    const size_t sizes[2] = {how->by.size, test_get(&self->desc, members, "value_size")};
+    const size_t sizes[2] = {how->by.size, (size_t)test_get(&self->desc, members, "value_size")};
     const test_segments *all = &judged.segments;
     char *const in[2] = {test_memory(0, count * sizes[0]), test_memory(1, count * sizes[1])};
     char *const out[2] = {test_memory(2, count * sizes[0]), test_memory(3, count * sizes[1])};

@@ -31,8 +31,8 @@ static uint64_t device_memory(void)
     if (clprim__device_select(&info, NULL) != CLPRIM_SUCCESS)
         return UINT64_MAX;
     /* Huge tests run only on GPUs, so other devices need not reserve memory for them. */
-    return info.kind == CLPRIM_DEVICE_GPU || info.global_memory_size < TEST_HUGE_BYTES ? info.global_memory_size
-                                                                                       : TEST_HUGE_BYTES;
+    const uint64_t bytes = info.global_memory_size;
+    return info.kind == CLPRIM_DEVICE_GPU || bytes < TEST_HUGE_BYTES ? bytes : TEST_HUGE_BYTES;
 }
 
 size_t test_num_slots(uint64_t *memory)

@@ -1,4 +1,5 @@
 /* platform_posix.c: Linux, macOS and others with POSIX. */
+#define _FILE_OFFSET_BITS 64 /* also on systems of 32 bits: places in files, and numbers that are held (clprim__hold) */
 #ifdef __linux__
 #define _GNU_SOURCE /* for F_OFD_SETLK, madvise, sched_getaffinity */
 #include <sched.h>

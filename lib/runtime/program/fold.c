@@ -251,9 +251,16 @@ typedef struct precision {
     long double overflow;
 } precision;
 
+/* Of F64 half a unit above the largest number; just that number where no type is wider (ARM). */
+#if LDBL_MAX_EXP > DBL_MAX_EXP
+#define DOUBLE_OVERFLOW 0x1.fffffffffffff8p1023L
+#else
+#define DOUBLE_OVERFLOW ((long double)DBL_MAX)
+#endif
+
 static const precision half_precision = {0x1p-11L, 0x1p-25L, 65520.0L};
 static const precision float_precision = {0x1p-24L, 0x1p-150L, 0x1.ffffffp127L};
-static const precision double_precision = {0x1p-53L, 0.0L, 0x1.fffffffffffff8p1023L};
+static const precision double_precision = {0x1p-53L, 0.0L, DOUBLE_OVERFLOW};
 
 static long double rounding_bound(const clprim__exact *f, const precision *computed, const precision *stored,
                                   size_t depth)
