@@ -16,7 +16,8 @@ clprim_status clprim_reference_nth_element(void *keys_out, const clprim_referenc
     clprim_status status = CLPRIM_SUCCESS;
     if ((count > 0 && rank_count > 0 && (keys == NULL || keys_out == NULL)) || (rank_count > 0 && ranks == NULL))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_nth_element: keys, keys_out or ranks is NULL");
-    char *sorted = malloc(clprim__plus(clprim__times(count, size), 1));
+    const size_t bytes = clprim__plus(clprim__times(count, size), 1);
+    char *sorted = bytes < SIZE_MAX ? malloc(bytes) : NULL;
     if (sorted == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the sorted keys");
     if (keys != NULL)

@@ -112,9 +112,10 @@ static void push_all(const test_call *self, clprim_stream *stream, const test_st
 static bool check(const test_call *self, uint64_t *random)
 {
     const test_struct whole = test_call_on_host(self);
-    const size_t total = self->operation->parts != NULL && self->operation->parts->run == NULL
-                             ? *(const size_t *)(const void *)(whole.bytes + self->operation->parts->count_place)
-                             : 0;
+    const clprim__parts *parts = self->operation->parts;
+    size_t total = 0;
+    if (parts != NULL && parts->run == NULL)
+        memcpy(&total, whole.bytes + parts->count_place, sizeof total);
     test_struct call = whole;
     clprim_stream *stream = NULL;
     if (total > 0) {
