@@ -242,7 +242,7 @@ cli_result cli_histogram(const cli_options *options)
         CLI_TRY(find_range(&self));
     round_range(&self, self.job.from.type);
     if (self.bins == 0) {
-        const bool is_narrow = !number_is_float(self.job.from.type) && self.high - self.low < USUAL_BINS;
+        const bool is_narrow = !number_is_float(self.job.from.type) && self.high - self.low < (double)USUAL_BINS;
         self.bins = is_narrow ? (size_t)(self.high - self.low) : USUAL_BINS;
         self.bins = self.bins > 0 ? self.bins : 1;
     }

@@ -100,7 +100,7 @@ static void write_ticks(FILE *file, const histogram_picture *self)
         const size_t edge = bins * i / parts;
         axis_label(label, &self->axis, edge);
         (void)fprintf(file, "<text x=\"%.2f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
-                      LEFT + width * (double)edge / (double)bins, SVG_HEIGHT - BOTTOM + 18, label);
+                      (double)LEFT + width * (double)edge / (double)bins, SVG_HEIGHT - BOTTOM + 18, label);
     }
     for (uint64_t i = 0; i <= most / step; i++)
         (void)fprintf(file, "<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%" PRIu64 "</text>\n", LEFT - 6,
@@ -124,7 +124,7 @@ static void write_svg(FILE *file, const histogram_picture *self)
     for (size_t i = 0; i < bins; i++) {
         const double tall = height * ((double)self->counts[i] / (double)most);
         if (self->counts[i] > 0)
-            (void)fprintf(file, "M%.2f %dv%.2fh%.2fv%.2fz\n", LEFT + width * (double)i / (double)bins,
+            (void)fprintf(file, "M%.2f %dv%.2fh%.2fv%.2fz\n", (double)LEFT + width * (double)i / (double)bins,
                           SVG_HEIGHT - BOTTOM, -tall, width / (double)bins, tall);
     }
     (void)fprintf(file, "\"/>\n<path stroke=\"black\" fill=\"none\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP,

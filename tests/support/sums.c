@@ -30,14 +30,14 @@ static double roundings(clprim_type type, float got, size_t count)
 void test_is_sum(clprim_type type, float got, size_t count, const char *what)
 {
     const double error = roundings(type, got, count);
-    cr_assert(error <= MOST_ROUNDINGS, "%s: the sum of %zu elements is %.9g, off by %g roundings", what, count,
+    cr_assert(error <= (double)MOST_ROUNDINGS, "%s: the sum of %zu elements is %.9g, off by %g roundings", what, count,
               (double)got, error);
 }
 
 void test_are_sums(clprim_type type, const float *got, size_t count, const char *what)
 {
     for (size_t i = 0; i < count; i++)
-        if (!(roundings(type, got[i], i + 1) <= MOST_ROUNDINGS))
+        if (!(roundings(type, got[i], i + 1) <= (double)MOST_ROUNDINGS))
             test_is_sum(type, got[i], i + 1, what);
 }
 
