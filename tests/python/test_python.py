@@ -14,6 +14,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -107,8 +108,28 @@ class Headers(unittest.TestCase):
         self.equal({**expected, "CLPRIM_TYPE_END": len(_c.TYPES), "sizeof(clprim_indexed)": 16,
                     "CLPRIM_DEVICE_OPTIONS_SIZE": _c.DEVICE_OPTIONS_SIZE,
                     "CLPRIM_INVALID_ARGUMENT": _c.INVALID_ARGUMENT, "CLPRIM_COMM_FAILED": _c.COMM_FAILED})
-        project = pathlib.Path(clprim.__file__).parent.parent / "pyproject.toml"
-        self.assertIn(f'version = "{_c.VERSION}"', project.read_text())
+
+    def test_loaders(self):
+        """A library beside the module uses the loader of PyOpenCL's wheel, or the system's; others are linked with one."""
+        path = str(_c._HERE / "libclprim.so")
+        with tempfile.TemporaryDirectory() as folder:
+            inside = pathlib.Path(folder, "pyopencl", ".libs", "libOpenCL-1.so")
+            inside.parent.mkdir(parents=True)
+            spec = unittest.mock.Mock(submodule_search_locations=[str(pathlib.Path(folder, "pyopencl"))])
+            for has_wheel, system, expected in [(False, True, ["libOpenCL.so.1", path]), (False, False, None),
+                                                (True, True, [str(inside), path])]:
+                inside.touch() if has_wheel else None
+                load = unittest.mock.Mock(side_effect=None if system else OSError("none"))
+                with unittest.mock.patch("importlib.util.find_spec", return_value=spec), \
+                        unittest.mock.patch("ctypes.CDLL", load):
+                    if expected is None:
+                        self.assertRaisesRegex(OSError, "clprim\\[pocl\\]", _c._load, path)
+                    else:
+                        _c._load(path)
+                        self.assertEqual([call.args[0] for call in load.call_args_list], expected)
+        with unittest.mock.patch("ctypes.CDLL") as load:
+            _c._load("libclprim.so")
+            load.assert_called_once_with("libclprim.so")
 
     def test_library_of_another_version(self):
         self.assertEqual(_c.library().clprim_version(), int("".join(f"{int(n):02}" for n in _c.VERSION.split("."))))

@@ -3,8 +3,10 @@ What the operations are, and what they take, is read from the library's own tabl
 import ctypes
 import ctypes.util
 import functools
+import importlib.util
 import os
 import pathlib
+import shutil
 import sys
 
 VERSION = "0.2.0"  # of the headers that the structures below were made from
@@ -21,6 +23,9 @@ DISTRIBUTED = {"radix_sort": True, "sort_by_key": True, "select": True, "partiti
                "is_sorted": False}
 
 DEVICE_OPTIONS_SIZE = 256
+
+_HERE = pathlib.Path(__file__).resolve().parent
+_OPENCL = ["/System/Library/Frameworks/OpenCL.framework/OpenCL"] if sys.platform == "darwin" else ["libOpenCL.so.1"]
 
 _P = ctypes.c_void_p
 _SIZE = ctypes.c_size_t
@@ -123,11 +128,34 @@ def _candidates():
     if named:
         return [named]
     stem = ".".join(VERSION.split(".")[:2])
-    names = {"win32": ["clprim.dll"], "darwin": [f"libclprim.{stem}.dylib", "libclprim.dylib"]}
+    names = {"win32": ["libclprim.dll", "clprim.dll"], "darwin": [f"libclprim.{stem}.dylib", "libclprim.dylib"]}
     names = names.get(sys.platform, [f"libclprim.so.{stem}", "libclprim.so"])
-    here = pathlib.Path(__file__).resolve().parent
-    found = [str(here / name) for name in names if (here / name).exists()] + names
+    found = [str(_HERE / name) for name in names if (_HERE / name).exists()] + names
     return found + [name for name in [ctypes.util.find_library("clprim")] if name]
+
+
+def _load(path):
+    """A library of clPRIM's. The one beside this module, in a wheel, is not linked with OpenCL's loader: it uses the one
+    that PyOpenCL's wheel has inside, if that is installed, so that both see the same devices, or else the system's.
+    PoCL's wheel links kernels by `ld`. Where the system has none, ld/ld calls the linker in PyPI's ziglang."""
+    if sys.platform == "win32" or pathlib.Path(path).parent != _HERE:
+        return ctypes.CDLL(path)
+    spec = importlib.util.find_spec("pyopencl")
+    loaders = [str(found) for folder in getattr(spec, "submodule_search_locations", None) or []
+               for pattern in ("pyopencl/.libs/libOpenCL*", "pyopencl.libs/libOpenCL*")
+               for found in pathlib.Path(folder).parent.glob(pattern)]
+    if loaders:
+        import pyopencl  # noqa: F401  # which tells its loader where PoCL's wheel is
+        if shutil.which("ld") is None and (_HERE.parent / "ziglang").exists():
+            os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", os.defpath), str(_HERE / "ld")])
+    for loader in [*loaders, *_OPENCL]:
+        try:
+            ctypes.CDLL(loader, ctypes.RTLD_GLOBAL)
+            return ctypes.CDLL(path)
+        except OSError as problem:
+            last = problem
+    raise OSError(f"{path} finds no OpenCL: install a driver for your device, or PoCL for the CPU by "
+                  f'pip install "clprim[pocl]" ({last})')
 
 
 def _same(version):
@@ -143,7 +171,7 @@ def library():
     problems = []
     for path in _candidates():
         try:
-            lib = ctypes.CDLL(path)
+            lib = _load(path)
             break
         except OSError as problem:
             problems.append(str(problem))

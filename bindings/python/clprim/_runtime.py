@@ -18,7 +18,12 @@ class Runtime:
 
     Runtime() takes the best device. Runtime(queue) and Runtime(context=..., device=...) take PyOpenCL's objects.
     Runtime(select="gpu") selects a device as the variable CLPRIM_DEVICE does: by "gpu", "cpu", "accelerator", an index,
-    or part of a name. With profiling=True the runtime's own queue records times."""
+    or part of a name. With profiling=True the runtime's own queue records times.
+
+    >>> with_profiling = clprim.Runtime(profiling=True)
+    >>> clprim.sum([1, 2], at=with_profiling).item()
+    3
+    """
 
     def __init__(self, queue=None, *, context=None, device=None, select=None, profiling=False):
         self._setup(ctypes.c_void_p(), is_owned=True)
@@ -147,13 +152,21 @@ def _runtime(runtime):
 
 
 def operations():
-    """The names of all operations, such as "radix_sort", for Plan and run."""
+    """The names of all operations, such as "radix_sort", for Plan and run.
+
+    >>> clprim.operations()[:2]
+    ['reduce', 'scan']
+    """
     return list(_operations.operations())
 
 
 def device_source(*names):
     """The text of headers of clprim/device, such as "work_group_scan.h": functions for kernels of one's own, to be put in
-    front of them (docs/guides/device_functions.md)."""
+    front of them (docs/guides/device_functions.md).
+
+    >>> "clprim_" in clprim.device_source("work_group_scan.h")
+    True
+    """
     lib = _c.library()
     for name in names:
         if not isinstance(name, str):
@@ -180,7 +193,11 @@ class Plan:
     class (numpy.int64) or a numpy.dtype. An enumerator is a name, C's in lower case without its prefix: op="sum",
     nan_order="last". A variant has the name that benchmarks and traces show: variant="onesweep"; sort_by_key, which has
     none of its own, takes the number of one of radix_sort's. `custom` is a dictionary of the members of
-    clprim_custom_op; `initial` and `boundaries` are numbers. Default of runtime: Runtime.default()."""
+    clprim_custom_op; `initial` and `boundaries` are numbers. Default of runtime: Runtime.default().
+
+    >>> clprim.Plan("radix_sort", key_type="f32", value_size=4).operation
+    'radix_sort'
+    """
 
     def __init__(self, operation, runtime=None, **desc):
         self.handle = ctypes.c_void_p()
@@ -262,7 +279,13 @@ def run(operation, desc=None, *, runtime=None, **call):
     Every array is checked before the call. It must have the description's type and at least the length that the counts
     ask for, be contiguous, and be writeable if C writes to it. Nothing is converted. Outputs whose elements
     out_count counts, such as those of select and reduce_by_key, may be shorter: C writes what fits, and out_count says
-    how many elements there are in all."""
+    how many elements there are in all.
+
+    >>> out = numpy.empty(4, numpy.int32)
+    >>> clprim.run("merge", {"key_type": "i32"}, a_keys=numpy.int32([1, 4]), b_keys=numpy.int32([2, 3]), keys_out=out)
+    >>> out
+    array([1, 2, 3, 4], dtype=int32)
+    """
     found, made = _described(operation, {} if desc is None else desc)
     made_call = _arrays.Layout(found, made).host_call(call)
     where = Runtime.default() if runtime is None else _runtime(runtime)

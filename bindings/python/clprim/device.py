@@ -56,6 +56,11 @@ from ._types import dtype_of, name_of, whole
 __all__ = ["Expression", "argmax", "argmin", "argsort", "comparison_sort", "exclusive_scan", "histogram", "inclusive_scan", "max",
            "min", "reduce", "select", "sort", "sort_pairs", "sum", "top_k", "transform", "unique"]
 
+
+def __dir__():
+    return list(__all__)
+
+
 _MANY = 2**32  # elements, from which on a description has to say how many there may be
 
 
@@ -195,7 +200,12 @@ class Expression:
     It must fit (OverflowError). Each name must occur in a text (TypeError). An array that the text reads as y[i] under
     no condition must have `size` elements (ValueError). There are `size` elements of `dtype`. Default: those of the
     first array among the names. source declares functions and types. Texts see float16 numbers as floats and read
-    float16 arrays by vload_half(i, x)."""
+    float16 arrays by vload_half(i, x).
+
+    >>> x = numpy.float32([1, 2, 3])
+    >>> print(clprim.device.sum(clprim.Expression("x[i] * x[i]", x=x)))
+    14.0
+    """
 
     def __init__(self, text, *, dtype=None, size=None, source=None, **names):
         _types.text("text", text)
@@ -317,7 +327,11 @@ def sort(a, *, descending=False, nan="last", out=None, at=None):
     place.
 
     NaNs come last; first if descending. With nan="total", the order is the total order, in which NaNs with a sign bit
-    are at the other end."""
+    are at the other end.
+
+    >>> clprim.device.sort([3, 1, 2], descending=True)
+    array([3, 2, 1])
+    """
     where, a, texts, call = _read(at, a, member="keys_in")
     desc = {**texts, "key_type": _type_of(a), "descending": _types.flag("descending", descending),
             **_nan_order(a, nan), **_limit(a.size)}
@@ -328,7 +342,11 @@ def sort_pairs(keys, values, *, descending=False, nan="last", at=None):
     """Stably sort keys, an array or an Expression, and move values[i] along with keys[i]. Return new arrays (keys,
     values).
 
-    A value has 1, 2, 4, 8 or 16 bytes. `nan` is that of sort."""
+    A value has 1, 2, 4, 8 or 16 bytes. `nan` is that of sort.
+
+    >>> clprim.sort_pairs([3, 1, 2], [30, 10, 20])
+    (array([1, 2, 3]), array([10, 20, 30]))
+    """
     where, keys, texts, call, values = _read(at, keys, ("values", values), member="keys_in", label="keys")
     if keys.size != values.size:
         raise ValueError(f"there must be a value for each key, not {values.size} for {keys.size}")
@@ -381,7 +399,11 @@ def argsort(a, *, then=(), descending=False, nan="last", at=None):
     it, as in numpy.lexsort((then[0], a)). All keys together have at most 64 bits. `descending` may then be a list with
     a flag for each key. Texts see all names, those of arrays as key_0, key_1, ...
 
-    `nan` is that of sort."""
+    `nan` is that of sort.
+
+    >>> print(clprim.device.argsort([3, 1, 2]))
+    [1 2 0]
+    """
     if not isinstance(then, (list, tuple)):
         raise TypeError(f"then must be a list of arrays and Expressions, not {type(then).__name__}")
     keys = [a, *then]
@@ -418,7 +440,11 @@ def comparison_sort(a, less=None, *, source=None, type_name=None, stable=False, 
 
     Without `less` the order is that of sort(), with its `nan`. With `less` pass no `nan`: the text says where NaNs go.
     Equal elements may be reordered unless stable=True. A structured dtype needs type_name, the name of its type in
-    OpenCL C, and source, the text that declares it. out has a's length and dtype; out=a sorts in place."""
+    OpenCL C, and source, the text that declares it. out has a's length and dtype; out=a sorts in place.
+
+    >>> clprim.comparison_sort([1, 12, 3, 10], "a % 10 < b % 10", stable=True)
+    array([10,  1, 12,  3])
+    """
     where, a, texts, call = _read(at, a, member="keys_in", names=names, source=source, function="comparison_sort",
                                   texts=[less], operands=("a", "b"))
     if less is not None and nan is not None:
@@ -464,7 +490,11 @@ def reduce(a, op="sum", *, dtype=None, nan="last", at=None):
     min, max, argmin and argmax propagate NaNs: if any element is a NaN, so is the result, with the index of the first
     one. With nan="total", they use the total order, in which a NaN is either less or greater than all numbers.
 
-    The result is a scalar for a NumPy array, an array of one element for a PyOpenCL array."""
+    The result is a scalar for a NumPy array, an array of one element for a PyOpenCL array.
+
+    >>> print(clprim.reduce(numpy.uint32([1, 2, 4]), "xor"))
+    7
+    """
     where, a, texts, call = _read(at, a)
     if a.size == 0 and op in ("min", "max", "argmin", "argmax"):
         raise ValueError(f"an empty array has no {op}")
@@ -480,21 +510,33 @@ def sum(a, *, dtype=None, at=None):
     """The sum of all elements. Integers wrap around.
 
     Default of dtype: int64 for signed integers and bools, uint64 for unsigned integers, a's dtype for floats. The
-    result is a scalar for a NumPy array, an array of one element for a PyOpenCL array."""
+    result is a scalar for a NumPy array, an array of one element for a PyOpenCL array.
+
+    >>> print(clprim.device.sum([1, 2, 3]))
+    6
+    """
     return reduce(a, "sum", dtype=dtype, at=at)
 
 
 def min(a, *, nan="last", at=None):
     """The least element: a scalar for a NumPy array, an array of one element for a PyOpenCL array.
 
-    It is a NaN if any element is; `nan` is that of reduce. An empty array raises ValueError."""
+    It is a NaN if any element is; `nan` is that of reduce. An empty array raises ValueError.
+
+    >>> print(clprim.device.min([3, 1, 2]))
+    1
+    """
     return reduce(a, "min", nan=nan, at=at)
 
 
 def max(a, *, nan="last", at=None):
     """The greatest element: a scalar for a NumPy array, an array of one element for a PyOpenCL array.
 
-    It is a NaN if any element is; `nan` is that of reduce. An empty array raises ValueError."""
+    It is a NaN if any element is; `nan` is that of reduce. An empty array raises ValueError.
+
+    >>> print(clprim.device.max([3, 1, 2]))
+    3
+    """
     return reduce(a, "max", nan=nan, at=at)
 
 
@@ -503,7 +545,11 @@ def argmin(a, *, nan="last", at=None):
 
     If there are NaNs, it is the index of the first one; `nan` is that of reduce. The result is an integer for a NumPy
     array, an array of one int64 for a PyOpenCL array. An empty array raises ValueError. reduce(a, "argmin") returns the
-    value, too."""
+    value, too.
+
+    >>> print(clprim.device.argmin([3, 1, 2]))
+    1
+    """
     return _index(reduce(a, "argmin", nan=nan, at=at))
 
 
@@ -512,7 +558,11 @@ def argmax(a, *, nan="last", at=None):
 
     If there are NaNs, it is the index of the first one; `nan` is that of reduce. The result is an integer for a NumPy
     array, an array of one int64 for a PyOpenCL array. An empty array raises ValueError. reduce(a, "argmax") returns the
-    value, too."""
+    value, too.
+
+    >>> print(clprim.device.argmax([3, 1, 2]))
+    0
+    """
     return _index(reduce(a, "argmax", nan=nan, at=at))
 
 
@@ -541,12 +591,20 @@ def inclusive_scan(a, op="sum", *, dtype=None, nan="last", out=None, at=None):
     dtype is the type of sums and products. Default: out's dtype, else a's dtype, else int64 for bools. Integers wrap
     around. argmin and argmax return structures with the fields index and value; the other operators keep a's dtype.
     After a NaN all results of min, max, argmin and argmax are NaN; `nan` is that of reduce. out has a's length and the
-    result's dtype."""
+    result's dtype.
+
+    >>> clprim.inclusive_scan([3, 1, 2], "max")
+    array([3, 3, 3])
+    """
     return _scan(a, op, False, dtype, nan, out, at)
 
 
 def exclusive_scan(a, op="sum", *, dtype=None, nan="last", out=None, at=None):
-    """out[i] = a[0] op ... op a[i - 1]; out[0] is the operator's identity. Everything else is as in inclusive_scan."""
+    """out[i] = a[0] op ... op a[i - 1]; out[0] is the operator's identity. Everything else is as in inclusive_scan.
+
+    >>> clprim.exclusive_scan([3, 1, 2])
+    array([0, 3, 4])
+    """
     return _scan(a, op, True, dtype, nan, out, at)
 
 
@@ -584,7 +642,11 @@ def histogram(a, bins=None, range=None, *, at=None):
     - a number without a range: bin b counts the elements equal to b. Integers and bools only.
     - a number with range=(low, high): bins of equal width over low <= x < high. Floats need the range.
     - boundaries: bin b counts boundaries[b] <= x < boundaries[b + 1].
-    The last bin excludes its upper end, too. Elements outside all bins are not counted."""
+    The last bin excludes its upper end, too. Elements outside all bins are not counted.
+
+    >>> print(clprim.device.histogram([1.0, 2.5, 2.0], 3, (0, 3)))
+    [0 1 2]
+    """
     where, a, texts, call = _read(at, a)
     desc = {**texts, "type": _type_of(a), "counter_type": _indices(a.size), **_bins(a, bins, range), **_limit(a.size)}
     out = where.empty(desc["bins"], _indices(a.size))
@@ -606,7 +668,11 @@ def unique(a, equal=None, *, source=None, type_name=None, at=None, **names):
     `a` is an array or an Expression. Elements are equal if their bits are equal, or if `equal` says so: OpenCL C text
     over the element a, its successor b and the names, as in Expression, such as "a / 10 == b / 10". NaNs with the same
     bits are equal. A structured dtype needs type_name and source, as in comparison_sort. For a PyOpenCL array the
-    result is (an array with room for all elements, their number)."""
+    result is (an array with room for all elements, their number).
+
+    >>> clprim.device.unique([1, 1, 2, 1])
+    array([1, 2, 1])
+    """
     where, a, texts, call = _read(at, a, names=names, source=source, function="unique", texts=[equal],
                                   operands=("a", "b"))
     return _compact("unique", {**texts, "equal": equal, **_element(a, type_name)}, where, a, **call)
@@ -618,7 +684,11 @@ def select(a, predicate, *, source=None, type_name=None, at=None, **names):
     predicate is OpenCL C text over the element x, its index i and the names, as in Expression, such as "x > limit", or
     an array of bools or integers of a's length, which selects where it is not 0. A structured dtype needs type_name and
     source, as in comparison_sort. For a PyOpenCL array the result is (an array with room for all elements, their
-    number)."""
+    number).
+
+    >>> clprim.device.select([5, 1, 4], "x > limit", limit=3)
+    array([5, 4])
+    """
     if isinstance(predicate, str):
         where, a, texts, call = _read(at, a, names=names, source=source, function="select", texts=[predicate],
                                       operands=("x", "i"))
@@ -637,7 +707,11 @@ def select(a, predicate, *, source=None, type_name=None, at=None, **names):
 def transform(expression, *, dtype=None, source=None, at=None, **names):
     """An array whose element i is `expression`, OpenCL C text over i and the names, as in Expression:
     transform("a * x[i] + y[i]", a=2, x=x, y=y). The result has the length of the first array and, unless dtype says
-    otherwise, its type."""
+    otherwise, its type.
+
+    >>> clprim.transform("a * x[i] + 1", a=2, x=numpy.int32([1, 2]))
+    array([3, 5], dtype=int32)
+    """
     _types.text("expression", expression)
     where, _, texts, call = _read(at, _NOTHING, names=names, source=source, function="transform", texts=[expression])
     arrays = [value for value in call.get("arguments", ()) if value.ndim > 0]
@@ -656,7 +730,12 @@ def top_k(a, k, *, smallest=False, nan="last", at=None):
     there are fewer than k elements, all of them.
 
     smallest=True: the k least elements, least first. NaNs are greater than all numbers; `nan` is that of sort. Indices
-    are uint32, or uint64 for 2^32 elements and more."""
+    are uint32, or uint64 for 2^32 elements and more.
+
+    >>> elements, indices = clprim.device.top_k([3, 1, 2], 2)
+    >>> print(elements, indices)
+    [3 2] [0 2]
+    """
     where, a, texts, call = _read(at, a, member="keys_in")
     k = whole("k", k)
     count = a.size if a.size < k else k
