@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_adjacent_difference.cpp: differences of neighbours by clPRIM, every variant, and by others.
 #include "suite.hpp"
 

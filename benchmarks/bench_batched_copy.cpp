@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_batched_copy.cpp: segments in another order, by clPRIM, every variant, and by others.
 #include "peers/batched_copy_peers.hpp"
 #include "segments.hpp"

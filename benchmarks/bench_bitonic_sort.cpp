@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_bitonic_sort.cpp: bitonic sorts by clPRIM, every variant of them, beside sorts by comparisons of others.
 #include "peers/bitonic_sort_peers.hpp"
 #include "peers/vqsort.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_chain.cpp: select, sort, unique and reduce_by_key one after another, each with the number of elements that the one
 // before it found. Rows of `chain`: the counts stay on the device (.count_at). Rows of `chain_known`, the same with counts
 // that the host has known before. Nothing waits for the host in either of them.

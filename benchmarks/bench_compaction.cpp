@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_compaction.cpp: the stream compaction of docs/guides/compaction.md, whose kernel looks back by
 // clprim/device/look_back.h; the same by CUB's look-back; and clprim_select, which does the same.
 #include "kernel.hpp"

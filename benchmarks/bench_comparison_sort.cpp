@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_comparison_sort.cpp: sorts by comparisons, every variant of them, beside those of others.
 #include "peers/comparison_sort_peers.hpp"
 #include "peers/vqsort.hpp"

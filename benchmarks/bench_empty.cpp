@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_empty.cpp: a call of clPRIM on one element, beside a launch of nothing by OpenCL (row `device`) and by CUDA (row
 // `cub`), which every program times.
 #include "suite.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_find.cpp: searches for a value by clPRIM, every variant of them, and by others: of a value that no element has,
 // so that all must be looked at; that the middle one has; or the first one, so that the search can end at once.
 #include "peers/find_peers.hpp"

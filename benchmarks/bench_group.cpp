@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_group.cpp: kernels made from the work-group functions of clprim/device/, and the same kernels made from CUB's
 // block primitives. Each group loads a tile, calls the function, and writes: rows of `group_scan` and others, which memory
 // limits. Rows named `_rounds` call the function 32 times on each tile, each time on what the time before left, so that

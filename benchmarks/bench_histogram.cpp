@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_histogram.cpp: histograms by clPRIM, every variant of it, and by others.
 #include "peers/histogram_peers.hpp"
 #include "suite.hpp"

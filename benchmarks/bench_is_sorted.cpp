@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_is_sorted.cpp: tests of order by clPRIM, every variant of them, and by others: of elements that are in order,
 // all of which must be looked at.
 #include "peers/is_sorted_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_merge.cpp: merges by clPRIM, every variant of them, and by others: of two halves of n elements, each in order.
 #include "peers/merge_peers.hpp"
 #include "suite.hpp"

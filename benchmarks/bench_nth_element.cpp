@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_nth_element.cpp: median, quartiles and percentiles by clPRIM, every variant of it, and by others.
 #include "peers/nth_element_peers.hpp"
 #include "suite.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_partition.cpp: partitions by clPRIM, every variant of them, and by others.
 #include "peers/partition_peers.hpp"
 #include "suite.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_radix_sort.cpp: radix sorts by clPRIM, every variant of them, and by others.
 #include "peers/radix_sort_peers.hpp"
 #include "peers/vqsort.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_reduce.cpp: reductions by clPRIM, every variant of them, and by others.
 #include "peers/reduce_peers.hpp"
 #include "suite.hpp"

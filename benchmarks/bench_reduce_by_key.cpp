@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_reduce_by_key.cpp: sums of runs of equal keys by clPRIM, every variant that can, and by others. Keys and values
 // are of U32, the values 0, 1, 2, ...
 #include "peers/reduce_by_key_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_run_length_encode.cpp: runs of equal elements and their lengths, and non-trivial runs with their offsets, by
 // clPRIM, every variant that can, and by others.
 #include "peers/run_length_encode_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_scan.cpp: scans by clPRIM, every variant of them, and by others.
 #include "peers/scan_peers.hpp"
 #include "segments.hpp"

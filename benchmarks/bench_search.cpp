@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_search.cpp: lower bounds of n needles in n elements by clPRIM, every variant of them, and by others.
 #include "peers/search_peers.hpp"
 #include "suite.hpp"

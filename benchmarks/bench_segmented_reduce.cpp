@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_segmented_reduce.cpp: folds of segments by clPRIM, every variant of them, and by others.
 #include "peers/segmented_reduce_peers.hpp"
 #include "segments.hpp"

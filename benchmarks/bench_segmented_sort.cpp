@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_segmented_sort.cpp: sorts by segments by clPRIM, every variant of them, and by others.
 #include "peers/segmented_sort_peers.hpp"
 #include "segments.hpp"

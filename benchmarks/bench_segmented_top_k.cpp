@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_segmented_top_k.cpp: the k largest keys of each segment by clPRIM, every variant of it, and by others.
 #include "peers/segmented_top_k_peers.hpp"
 #include "segments.hpp"

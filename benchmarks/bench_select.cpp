@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_select.cpp: selections by clPRIM, every variant of them, and by others.
 #include "peers/select_peers.hpp"
 #include "suite.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_set_operation.cpp: set operations by clPRIM, every variant of them, and by others: of two halves of n elements,
 // each in order.
 #include "peers/set_operation_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_shuffle.cpp: elements in a pseudo-random order, and the order itself, by clPRIM, every variant, and by others.
 #include "suite.hpp"
 

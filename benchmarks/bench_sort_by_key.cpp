@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_sort_by_key.cpp: sorts of several arrays by keys of u32, by clPRIM and by others.
 #include "peers/sort_by_key_peers.hpp"
 #include "suite.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_top_k.cpp: the k largest keys by clPRIM, every variant of it, and by others.
 #include "peers/top_k_peers.hpp"
 #include "suite.hpp"

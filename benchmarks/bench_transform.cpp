@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_transform.cpp: an array times a number of the call's, and a scatter, by clPRIM, every variant, and by others.
 #include "suite.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bench_unique.cpp: the first elements of runs of equal ones, alone and with values, by clPRIM, every variant, and by
 // others.
 #include "peers/unique_peers.hpp"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """clPRIM's Python module beside NumPy, on arrays of the host: beside_numpy.py [OPERATION ...] > DEVICE-numpy.json
 
 Both take a NumPy array and return one. Calls alternate, and each row is the median of its calls; the first call, which makes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // clock.cpp: see clock.hpp.
 #include "clock.hpp"
 

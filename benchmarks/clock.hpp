@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // clock.hpp: how long calls take.
 #ifndef CLPRIM_BENCHMARKS_CLOCK_HPP
 #define CLPRIM_BENCHMARKS_CLOCK_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // copy.cpp: the device's copy speed, the roof that other speeds are measured against.
 #include "kernel.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // harness.cpp: the device, the inputs, the clock and the reports of every bench_<stem>.
 #include "harness.hpp"
 #include "clock.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // harness.hpp: what every bench_<stem> is made of: one device, inputs, rows, and how rows are timed and reported.
 //
 // A suite makes one Session, adds Rows and calls run(). Rows are registered with Google Benchmark under

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // inputs.cpp: the data that every row works on.
 #include "harness.hpp"
 

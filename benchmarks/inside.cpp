@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // inside.cpp: see inside.hpp.
 #include "inside.hpp"
 #include "clock.hpp"

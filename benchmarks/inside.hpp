@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // inside.hpp: what a timing can have inside besides the kernels: copies within the device, transfers from and to the
 // host.
 #ifndef CLPRIM_BENCHMARKS_INSIDE_HPP

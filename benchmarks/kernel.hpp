@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // kernel.hpp: a kernel of the benchmarks' own, made from its source.
 #ifndef CLPRIM_BENCHMARKS_KERNEL_HPP
 #define CLPRIM_BENCHMARKS_KERNEL_HPP

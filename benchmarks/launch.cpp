@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // launch.cpp: launches of kernels that do no work: what there is to pay beside it.
 #include "kernel.hpp"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draw committed runs: speed over n beside peers and the roof, ladders, and where the host is faster than the device.
 
     benchmarks/plots.py [--out FOLDER] [FILE ...]      without files: all of benchmarks/results, into docs/plots

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // progress.cpp: see progress.hpp.
 #include "progress.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // progress.hpp: which row is being timed, of how many, on a line of the terminal that comes and goes.
 #ifndef CLPRIM_BENCHMARKS_PROGRESS_HPP
 #define CLPRIM_BENCHMARKS_PROGRESS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // report.cpp: which of Google Benchmark's runs are worth reporting, and how they look.
 #include "report.hpp"
 

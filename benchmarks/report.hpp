@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // report.hpp: the table on the screen and the JSON file, both under the rows' plain names.
 #ifndef CLPRIM_BENCHMARKS_REPORT_HPP
 #define CLPRIM_BENCHMARKS_REPORT_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // runs_suite.cpp: see runs_suite.hpp.
 #include "runs_suite.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // runs_suite.hpp: what works on runs of equal elements of U32. It writes the runs' first elements, behind n of these,
 // where there is more than that, a second array, and how many runs there are.
 #ifndef CLPRIM_BENCHMARKS_RUNS_SUITE_HPP

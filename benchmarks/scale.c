@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scale.c: how fast a distributed sort of u32 keys is, step by step, from the ranks' memory and back to it.
  *
  *     scale [--n=KEYS | --total=KEYS] [--repeats=COUNT] [--threads=RANKS] [--registered=1]

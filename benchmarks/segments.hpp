@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // segments.hpp: segments of random lengths, by where they begin.
 #ifndef CLPRIM_BENCHMARKS_SEGMENTS_HPP
 #define CLPRIM_BENCHMARKS_SEGMENTS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sort_suite.cpp: see sort_suite.hpp.
 #include "sort_suite.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sort_suite.hpp: what the suites of sorts share: keys, values beside them, and whether they are in order.
 #ifndef CLPRIM_BENCHMARKS_SORT_SUITE_HPP
 #define CLPRIM_BENCHMARKS_SORT_SUITE_HPP

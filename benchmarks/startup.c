@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* startup.c: how long a program takes from its start to its first result, stage by stage, as one line of JSON.
  *
  *     startup [--bare] [--since=NANOSECONDS]

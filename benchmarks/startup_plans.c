@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* startup_plans.c: how long the first plan of an operation and its first call take, as one line of JSON.
  *
  *     startup_plans --list

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The first plan of each operation with nothing compiled, and once more in a second process.
 
     startup_plans.py [--program PATH] [OPERATION ...] > benchmarks/results/DEVICE-plans.json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // suite.cpp: see suite.hpp.
 #include "suite.hpp"
 #include "clock.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // suite.hpp: what the suites share beside the harness: how clPRIM's and each peer's rows are made and checked.
 #ifndef CLPRIM_BENCHMARKS_SUITE_HPP
 #define CLPRIM_BENCHMARKS_SUITE_HPP

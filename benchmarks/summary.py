@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Turn runs into Markdown: times and ratios, ladders of variants, what a timing has inside, the goals.
 
     benchmarks/summary.py [--goals FILE] [--check] [FILE ...]

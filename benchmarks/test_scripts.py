@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks summary.py, plots.py and ladders.csv with a made-up run; ./dev test runs it. What is drawn is checked always,
 the drawing itself where matplotlib is installed."""
 import contextlib

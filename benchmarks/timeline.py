@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draw a part of a timeline that CLPRIM_TRACE has recorded: timeline.py TRACE.json OUT.svg [--begin NAME] [--ms MS].
 
 --begin   shortly before the last event whose name begins so

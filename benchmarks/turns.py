@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """turns.py OLD NEW STEM...: what a change costs or gains: times the benchmarks of two builds by turns, on one device.
 
 OLD and NEW are build folders (cmake -DCMAKE_BUILD_TYPE=Release), a STEM is bench_STEM without its beginning. The programs run

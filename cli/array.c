@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* array.c: code that all commands share whose result is an array. */
 #include "array.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* array.h: code that all commands share whose result is an array. */
 #ifndef CLPRIM_CLI_ARRAY_H
 #define CLPRIM_CLI_ARRAY_H

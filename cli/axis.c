@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* axis.c: the edges of bins of equal width, as numbers and as labels. */
 #include "axis.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* axis.h: the edges of bins of equal width, as numbers and as labels. */
 #ifndef CLPRIM_CLI_AXIS_H
 #define CLPRIM_CLI_AXIS_H

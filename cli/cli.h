@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cli.h: what all parts of the tool `clprim` share: options, exit statuses, and error messages. */
 #ifndef CLPRIM_CLI_H
 #define CLPRIM_CLI_H

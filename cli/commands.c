@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* commands.c: the list of subcommands. To add one, add a row here, and its options in options.c. */
 #include <string.h>
 

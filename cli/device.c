@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* device.c: the device, and its memory. */
 #include <stdio.h>
 #include <stdlib.h>

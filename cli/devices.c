@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* devices.c: `clprim devices`. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* file.c: unnamed temporary files. */
 #include "file.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* file.h: temporary files. */
 #ifndef CLPRIM_CLI_FILE_H
 #define CLPRIM_CLI_FILE_H

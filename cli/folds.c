@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* folds.c: reductions of the chunks that are sent to the device. */
 #include "folds.h"
 

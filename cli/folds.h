@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* folds.h: reductions of the chunks that are sent to the device. */
 #ifndef CLPRIM_CLI_FOLDS_H
 #define CLPRIM_CLI_FOLDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram.c: `clprim histogram`: bins of equal width over a given range, or over all finite values. In the second
  * case, a first pass over the data finds the range. */
 #include "histogram.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram.h: draw a histogram. */
 #ifndef CLPRIM_CLI_HISTOGRAM_H
 #define CLPRIM_CLI_HISTOGRAM_H

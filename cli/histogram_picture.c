@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_picture.c: draw a histogram with characters or as SVG. */
 #include <inttypes.h>
 #include <stdio.h>

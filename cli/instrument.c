@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* instrument.c: see instrument.h. */
 #include "instrument.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* instrument.h: a program in OpenCL C whose work-items tell what they read, write and wait for.
  *
  * Each subscript of an array becomes an expression that also prints the place and the value, and each barrier a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* json.c: write one JSON object to a stream. */
 #include "json.h"
 

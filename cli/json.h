@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* json.h: write one JSON object in a single line, to standard output or another stream. Floats that are not JSON
  * numbers become strings: "nan", "inf", "-inf". */
 #ifndef CLPRIM_CLI_JSON_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* main.c: the tool `clprim`: primitives on arrays in files. */
 #include <clprim/version.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* npy.c: the header of a .npy file. Its text is Python's repr() of a dict, padded with spaces, with a line feed at the
  * end. Only what numpy writes is accepted: no expressions, no additional members.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* npy.h: the header of a .npy file, numpy's format for one array, versions 1.0 to 3.0. */
 #ifndef CLPRIM_CLI_NPY_H
 #define CLPRIM_CLI_NPY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* number.c: elements as text, in clPRIM's orders; and integers large enough for sums. */
 #include "number.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* number.h: elements as text, in clPRIM's orders; and integers large enough for sums. */
 #ifndef CLPRIM_CLI_NUMBER_H
 #define CLPRIM_CLI_NUMBER_H

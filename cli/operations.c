@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* operations.c: `clprim operations`: print what clprim_operations() returns. No device is needed. */
 #include <clprim/operation.h>
 #include <stdio.h>

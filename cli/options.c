@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* options.c: parse the command line. One table lists all options: which commands accept them, which values they allow,
  * and what --help says about them. */
 #include <stddef.h>

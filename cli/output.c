@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* output.c: write an output file. */
 #include "output.h"
 

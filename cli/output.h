@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* output.h: write an output file. It appears under its name only when it is complete. So it may be the same file as the
  * input, and an error or a signal leaves nothing incomplete behind. Until then it is called NAME.clprim-XXXXXX. If the
  * process is killed, that file remains, and the next process that writes NAME removes it. If NAME is a symbolic link,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ranks.c: processes that mpirun started together. */
 #include "ranks.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ranks.h: processes that mpirun started together. Each of them is a rank, which handles its part of the file.
  *
  * If the tool was not started by mpirun, or as a single process, there is one rank. MPI is then not called, and the

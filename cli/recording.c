@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* recording.c: see recording.h. */
 #include "recording.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* recording.h: what work-items have printed (instrument.h), put in order: launches, groups, steps between barriers, and in
  * each step accesses, which the lanes of a sub-group make together. */
 #ifndef CLPRIM_CLI_RECORDING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* report.c: messages on stderr. */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan.c: `clprim scan`: running sums. Results have 64 bits for integers, F32 for halves, and otherwise the elements'
  * type. Sums of floats are computed in double precision if the device has it, and rounded on the host. Each chunk
  * begins with the sum of the chunks before it. For 64-bit integers, the extremes of a chunk show whether its sums may

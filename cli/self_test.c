@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* self_test.c: `clprim self-test`. */
 #include <clprim/operation.h>
 #include <clprim/self_test.h>

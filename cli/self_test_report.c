@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* self_test_report.c: the file of `clprim self-test --report`. */
 #include "self_test_report.h"
 

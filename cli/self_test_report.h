@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* self_test_report.h: the file of `clprim self-test --report`, for developers who support drivers that they do not
  * have. It is meant to be published, so it never contains names of users, machines or directories. */
 #ifndef CLPRIM_CLI_SELF_TEST_REPORT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sink.c: the destination of an array. */
 #include "sink.h"
 

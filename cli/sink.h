@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sink.h: the destination of an array: a raw, text or .npy file, or standard output, which may also be JSON. */
 #ifndef CLPRIM_CLI_SINK_H
 #define CLPRIM_CLI_SINK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sort.c: `clprim sort`: a radix sort of the whole file. The library runs it in parts if the file does not fit the
  * device. Several ranks (ranks.h) sort a file together. */
 #include <clprim/distributed.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* source.c: read an array from a file or a pipe. */
 #include "source.h"
 

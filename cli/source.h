@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* source.h: read an array from a file or a pipe, from beginning to end. */
 #ifndef CLPRIM_CLI_SOURCE_H
 #define CLPRIM_CLI_SOURCE_H

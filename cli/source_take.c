@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* source_take.c: read a file or a pipe into one array in memory. */
 #include <errno.h>
 #include <stdlib.h>

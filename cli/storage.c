@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* storage.c: memory for arrays of any size. */
 #include "storage.h"
 

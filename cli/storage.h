@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* storage.h: memory for arrays of any size: the process's own memory up to --memory, and temporary files beyond
  * that. */
 #ifndef CLPRIM_CLI_STORAGE_H

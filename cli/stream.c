@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* stream.c: process an array on the device chunk by chunk. */
 #include "stream.h"
 

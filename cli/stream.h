@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* stream.h: process an array on the device chunk by chunk: while the device works on one chunk, the next one is
  * read. */
 #ifndef CLPRIM_CLI_STREAM_H

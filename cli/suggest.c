@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* suggest.c: find the word that the user may have meant: the one with the fewest letters that are missing, superfluous,
  * wrong or swapped with their neighbour (Damerau 1964), if there are few of them. */
 #include "suggest.h"

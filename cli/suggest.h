@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* suggest.h: find the word that the user may have meant. */
 #ifndef CLPRIM_CLI_SUGGEST_H
 #define CLPRIM_CLI_SUGGEST_H

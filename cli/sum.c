@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sum.c: `clprim sum`, `min` and `max`.
  *
  * Integer sums are exact. The device sums each chunk in 64 bits, which is enough for integers of up to 32 bits, and the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* system.h: what the tool alone needs of the system; platform.h has what the library needs, too. system_posix.c and
  * system_windows.c implement it. Functions that return -1, false or NULL set errno. */
 #ifndef CLPRIM_CLI_SYSTEM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* system_posix.c: Linux, macOS and others with POSIX. */
 #ifdef __APPLE__
 #define _DARWIN_C_SOURCE /* for MAP_ANONYMOUS, _SC_PHYS_PAGES */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* text_reader.c: read numbers from a text. */
 #include "text_reader.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* text_reader.h: read numbers from a text, separated by white space. */
 #ifndef CLPRIM_CLI_TEXT_READER_H
 #define CLPRIM_CLI_TEXT_READER_H

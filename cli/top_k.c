@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k.c: `clprim top-k`: the device finds the first k elements of each chunk; the host merges them with the first k
  * of the chunks before. */
 #include <clprim/top_k.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trace.c: `clprim trace`: run a step of a ladder on a few numbers, and show what its work-items did.
  *
  * The library writes the program that it would compile (CLPRIM_DUMP). instrument.c makes of it one whose work-items print

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trace_print.c: see trace_print.h. */
 #include "trace_print.h"
 

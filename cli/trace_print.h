@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trace_print.h: show a recording, as text or as JSON. */
 #ifndef CLPRIM_CLI_TRACE_PRINT_H
 #define CLPRIM_CLI_TRACE_PRINT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trace_svg.c: a recording as a picture: a row for each access, with the work-items as columns. */
 #include <stdio.h>
 #include <string.h>

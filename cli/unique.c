@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* unique.c: `clprim unique`: sort the file, then keep one element of each run of equal elements. */
 #include <clprim/radix_sort.h>
 #include <clprim/run_length_encode.h>

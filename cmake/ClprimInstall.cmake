@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Headers, libraries, and what find_package(clprim) and pkg-config read. Components: `library` is what programs need that
 # run, `development` what is built against; the tool and Python's module have their own.
 include(CMakePackageConfigHelpers)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Debian's packages, by CPack (./dev package): libclprimX.Y with the shared library, libclprim-dev, clprim with the tool,
 # python3-clprim. Their paths are right where CMAKE_INSTALL_PREFIX is /usr (the preset `package`).
 if(NOT CLPRIM_SHARED OR NOT CLPRIM_BUILD_CLI)

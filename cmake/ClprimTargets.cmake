@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Targets: objects are compiled once and go into one static library each and into the whole.
 
 # A release is the same wherever it is built. (Elsewhere debuggers are to find the sources.)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Run as a script at build time: turn the headers of include/clprim/device into device_headers.c, which has the text of
 # each with that of the headers that it includes, for clprim_device_source.
 #   cmake -DHEADERS=<dir of the headers> -DOUT=<file> -P EmbedDevice.cmake

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Run as a script at build time: turn the files of a folder and its parts/ into kernels_FOLDER.c and .h, whose symbols
 # clprim__source_FOLDER_NAME hold the files' bytes, and which files each of them includes.
 #   cmake -DFOLDER=reduce -DTHERE=<dir of these files> -DSOURCES=<dir with kernels/ and include/> -DOUT=<dir>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Run as a script at build time: turn the steps of ladders (benchmarks/ladders.csv) and the sentence "Why: ..." in the
 # head of each one's kernel into initialisers, for examples/common/ladder.c.
 #   cmake -DLADDERS=<ladders.csv> -DKERNELS=<kernels/> -DOUT=<file> -P EmbedLadders.cmake

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Run as a script at build time: turn a file in ASCII into a C array of its characters, with a final 0.
 #   cmake -DFILE=<file> -DNAME=<of the array> -DOUT=<C file> -P EmbedText.cmake
 cmake_minimum_required(VERSION 3.18)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For Windows by MinGW-w64, from any other system:
 #     cmake -DCMAKE_TOOLCHAIN_FILE=cmake/mingw-w64.cmake -DOpenCL_INCLUDE_DIR=... -DOpenCL_LIBRARY=...
 # (./dev windows makes the import library of OpenCL.dll that is needed for that.) What is built needs no other DLL than

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds the manual with Sphinx (./dev docs). Its pages are the Markdown files of the repository, and each header of
 include/clprim, whose comments are read as they are: conf_headers.py."""
 import functools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads a header of include/clprim as a page of the manual: its first comment, then each declaration with the comment before
 it, or behind it in its line. What a header may contain is what `declarations` and `members` know; the manual is not built of
 another one."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """drawings.py [FOLDER]: draw what each step of the ladders does to memory and work-items, and the questions of docs/which.md,
 into docs/drawings or FOLDER.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Give an exercise of the course, and judge what the reader has made of it; ./dev exercise calls this.
 
     exercise.py --judge PROGRAM --tool CLPRIM          list the exercises

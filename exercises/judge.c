@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* judge.c: is a kernel right, and how fast is it? exercise.py runs this with the reader's kernels (CLPRIM_KERNEL_DIR)
  * and without. It compares a variant's results with the reference's, for numbers of elements around the edges of
  * work-groups and tiles, and then times it. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every hole of the exercises is wrong, and every solution is right: test_exercises.py JUDGE
 
 An exercise would be empty of sense if the judge took its hole for a solution, or if it could not be solved."""

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* compile_time.c: on a CPU device, with empty caches, no plan of AUTO's takes much more processor time to compile than a
  * sum's, which is little more than PoCL takes for an empty program (docs/notebook/compile.md). Each plan is made, and
  * called once, in a separate process: two of each operation with large kernels, or with CLPRIM_TEST_FULL all there

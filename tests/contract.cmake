@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What runs wherever there is Criterion: the code that all tests with it share, and the contract's programs.
 
 # clprim_add_test_support(CRITERION): with this target

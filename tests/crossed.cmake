@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of what cross compilers have built, on Windows and on other processors: MinGW-w64's under Wine, whose OpenCL.dll passes
 # calls on to the system's drivers, others by qemu (tests/processors/run.sh). They are few: what is the same everywhere is
 # tested on Linux.

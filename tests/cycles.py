@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files that need each other in a circle: cycles.py NM ARCHIVE... [OBJECT...]
 
 A file needs another one of its archive whose function or data it names; of objects that are in no archive all are taken

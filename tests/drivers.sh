@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/drivers.sh [-t "TEST..."] [DRIVER...]: the test programs of build/dev on every driver that is here, and a table of what
 # passed. ./dev drivers builds them first. Each program's output and TAP file stay in build/drivers/DRIVER, and the table is
 # made of all that is there, so that a run may be taken in parts.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Check that PROGRAM with OPTION (if any) succeeds, and that for each regular expression in EXPECTED it prints a line
 # that begins with a match. Several spaces count as one.
 cmake_minimum_required(VERSION 3.18)

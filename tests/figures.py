@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """figures.py LOG: what the tests of one run of ctest have looked at, from what they printed; LOG is its LastTest.log.
 
 The lines go into docs/reliability.md as they are.

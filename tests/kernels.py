@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files of kernels/ name what they take from others: kernels.py KERNELS_FOLDER LIB_FOLDER
 
 A file includes each file whose functions, types or macros it uses, and nothing includes itself in the end. Sub-groups come
@@ -48,7 +49,7 @@ def functions(code):
 class File:
     def __init__(self, folder, path):
         text = (folder / path).read_text(encoding="utf-8")
-        head = COMMENT.match(text)
+        head = COMMENT.match(text, text.index("\n") + 1)  # behind the line about the licence
         self.path = path
         self.text = text
         self.includes = re.findall(r'^#include ["<](.*)[">]$', text, re.M)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """last_variants.py ROOT: no test takes the last enumerator of an operation's variants for the end of them: the next variant
 would then be tested by none. Tests take their number from the operation's table (test_last_variant in support/cases.h)."""
 import pathlib

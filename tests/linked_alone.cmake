@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Check that PROGRAM, linked with the static library of one primitive, STEM, contains no kernel and no function of other
 # primitives, except for those that STEM is BUILT_ON, and is much smaller than the WHOLE shared library.
 cmake_minimum_required(VERSION 3.18)

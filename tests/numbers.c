@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* numbers.c: which numbers of a description are compiled into kernels. All others are arguments of kernels, so a plan
  * with another range or another k compiles nothing.
  *

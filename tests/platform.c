@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* platform.c: what platform.h promises, on whatever system this runs. DIRECTORY, which must not exist yet, is left empty
  * and removed by nobody. A program by itself, without Criterion, which is not on all systems. */
 #include "platform.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Check that PROGRAM prints what the first comment of its SOURCE says: the lines that are set in by four spaces.
 cmake_minimum_required(VERSION 3.18)
 file(STRINGS ${SOURCE} lines REGEX "^ \\*     ")

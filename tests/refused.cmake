@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Check that UNIT compiles with REFUSED 0, and that for each "REFUSED == NUMBER // SENTENCE" in it compilation fails
 # with exactly this sentence. COMMAND is the compiler with its options.
 cmake_minimum_required(VERSION 3.18)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* report.c: times, speeds, shares and steps in the examples' tables; the test `example_report` checks the lines. */
 #include "report.h"
 #include "ladder.h"

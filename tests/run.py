@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """run.py BUILD [--quick] [CTEST ARGUMENTS]: ctest, for ./dev test: as many tests at once as cores and the device's memory
 allow (support/slots.h), with what is running and how far it is, and at the end the slowest.
 

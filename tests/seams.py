@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """seams.py [--places]: count what the code should not do by hand, and phrases that comments should not have.
 
 Code: arguments that are added one by one, in an order that only a comment ties to the kernel's; kernels that compare modes

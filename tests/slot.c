@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* slot.c: tests that are not Criterion programs get their slots (support/slots.h) from this program, which then
  * executes them:
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Check that the shared LIBRARY exports exactly the names in LIST, which are those that the headers in INCLUDE declare:
 # functions clprim_*, the tables clprim_*_operation, and nothing else. A name in the list may be followed by the VERSION
 # that added it, for Debian's packages. With UPDATE the list is rewritten.

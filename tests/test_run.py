@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The output of run.py for ctest's lines, on a terminal and in a log."""
 import io
 import unittest

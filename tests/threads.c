@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* threads.c: many threads on one runtime, each with its own plans. It is a plain program, because Criterion's processes
  * do not work with ThreadSanitizer: ./dev test --tsan runs it. */
 #include <clprim/reduce.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """uncovered.py REPORT LIST: which lines of lib/ no test has run, and why.
 
 REPORT is gcovr's in JSON. LIST has a line for each reason: files, with * where any name stands; a regular expression for

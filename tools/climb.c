@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* climb.c: coordinate descent over a variant's parameters. A candidate goes the way of a line of the user's file, and
  * counts only after its results were those of the reference. */
 #include "climb.h"

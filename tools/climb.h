@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* climb.h: parameters of one subject that are faster than what the library has. */
 #ifndef CLPRIM_TOOLS_CLIMB_H
 #define CLPRIM_TOOLS_CLIMB_H

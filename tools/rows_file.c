@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* rows_file.c: a file of parameters to which lines are added. */
 #include "rows_file.h"
 

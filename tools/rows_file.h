@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* rows_file.h: a file of parameters to which lines are added. */
 #ifndef CLPRIM_TOOLS_ROWS_FILE_H
 #define CLPRIM_TOOLS_ROWS_FILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* subject_calls.c: a subject's plans, and its calls with their data, by the operation's table. */
 #include <stdlib.h>
 #include <string.h>

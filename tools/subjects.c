@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* subjects.c: what is tuned. An operation that is not in the table here is tuned as it is by default. */
 #include "subjects.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* subjects.h: what is tuned: each operation that has parameters, on arrays of some type, with results to compare. Its
  * descriptions, calls, data and results come from the operation's table. */
 #ifndef CLPRIM_TOOLS_SUBJECTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tune.c: find the parameters with which clPRIM's kernels are fastest on this device: docs/tuning.md. */
 #include <errno.h>
 #include <signal.h>

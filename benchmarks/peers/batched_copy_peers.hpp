@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // batched_copy_peers.hpp: copies of segments by others, to compare with: from anywhere, one behind the other.
 #ifndef CLPRIM_BENCHMARKS_BATCHED_COPY_PEERS_HPP
 #define CLPRIM_BENCHMARKS_BATCHED_COPY_PEERS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bitonic_sort_peers.hpp: sorts by comparisons, by others, all upwards. What a peer is not timed with is nullptr. Keys:
 // U32, U64, F32 (without NaN); values, of U32 keys, are U32.
 #ifndef CLPRIM_BENCHMARKS_BITONIC_SORT_PEERS_HPP

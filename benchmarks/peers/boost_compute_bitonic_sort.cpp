@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // boost_compute_bitonic_sort.cpp: boost::compute::sort with a comparison of the caller's, for which it has merge sorts;
 // without one it would take a radix sort on GPUs.
 #include "bitonic_sort_peers.hpp"

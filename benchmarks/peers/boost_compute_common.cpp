@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // boost_compute_common.cpp: which Boost.Compute this is.
 #include "peer.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // boost_compute_common.hpp: what the calls of Boost.Compute share. Its algorithms enqueue, and some of them wait.
 #ifndef CLPRIM_BENCHMARKS_BOOST_COMPUTE_COMMON_HPP
 #define CLPRIM_BENCHMARKS_BOOST_COMPUTE_COMMON_HPP

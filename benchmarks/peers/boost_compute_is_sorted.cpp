@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // boost_compute_is_sorted.cpp: boost::compute::is_sorted, which says whether, but not up to where.
 #include "boost_compute_common.hpp"
 #include "is_sorted_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // boost_compute_merge.cpp: boost::compute::merge.
 #include "boost_compute_common.hpp"
 #include "merge_peers.hpp"

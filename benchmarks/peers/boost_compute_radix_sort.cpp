@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // boost_compute_radix_sort.cpp: boost::compute::sort and sort_by_key: radix sorts on GPUs, merge sorts on CPUs, all of
 // them stable.
 #include "boost_compute_common.hpp"

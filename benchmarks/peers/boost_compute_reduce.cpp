@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // boost_compute_reduce.cpp: boost::compute::reduce, the other OpenCL library of primitives.
 #include "boost_compute_common.hpp"
 #include "reduce_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // boost_compute_reduce_by_key.cpp: boost::compute::reduce_by_key.
 #include "boost_compute_common.hpp"
 #include "reduce_by_key_peers.hpp"

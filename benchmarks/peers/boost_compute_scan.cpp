@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // boost_compute_scan.cpp: boost::compute's scans.
 #include "boost_compute_common.hpp"
 #include "scan_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // boost_compute_select.cpp: boost::compute::copy_if.
 #include "boost_compute_common.hpp"
 #include "select_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // boost_compute_sort_by_key.cpp: boost::compute::sort_by_key: a radix sort on GPUs, a merge sort on CPUs, both stable.
 #include "boost_compute_common.hpp"
 #include "sort_by_key_peers.hpp"

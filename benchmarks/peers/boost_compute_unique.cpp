@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // boost_compute_unique.cpp: boost::compute::unique_copy.
 #include "boost_compute_common.hpp"
 #include "unique_peers.hpp"

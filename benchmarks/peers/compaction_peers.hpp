@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // compaction_peers.hpp: a stream compaction by another library's look-back, to compare with.
 #ifndef CLPRIM_BENCHMARKS_COMPACTION_PEERS_HPP
 #define CLPRIM_BENCHMARKS_COMPACTION_PEERS_HPP

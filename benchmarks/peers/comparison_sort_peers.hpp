@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // comparison_sort_peers.hpp: sorts of records by a part of them, by others. Numbers are sorted by
 // bitonic_sort_peers.hpp's.
 #ifndef CLPRIM_BENCHMARKS_COMPARISON_SORT_PEERS_HPP

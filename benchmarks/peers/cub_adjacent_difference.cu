@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_adjacent_difference.cu: cub::DeviceAdjacentDifference::SubtractLeftCopy.
 #include "cub_common.cuh"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_batched_copy.cu: cub::DeviceMemcpy::Batched.
 #include "batched_copy_peers.hpp"
 #include "cub_common.cuh"

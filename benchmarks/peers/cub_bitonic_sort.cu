@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_bitonic_sort.cu: cub::DeviceMergeSort, which sorts by comparisons as clPRIM's bitonic sort does.
 //
 // SortKeysCopy and StableSortKeysCopy are the same kernels: there is one row for both. Those that sort in place copy

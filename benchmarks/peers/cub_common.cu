@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_common.cu: see cub_common.cuh.
 #include "cub_common.cuh"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_common.cuh: what the calls of CUB share: memory, the stream, temporary storage, the clock.
 #ifndef CLPRIM_BENCHMARKS_CUB_COMMON_CUH
 #define CLPRIM_BENCHMARKS_CUB_COMMON_CUH

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_compaction.cu: a stream compaction made from what cub::DeviceSelect is made from: a block's flags are scanned, with
 // decoupled look-back for the blocks before, and what it keeps is brought together in shared memory.
 #include "compaction_peers.hpp"

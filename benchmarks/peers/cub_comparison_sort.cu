@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_comparison_sort.cu: cub::DeviceMergeSort of records. SortKeysCopy and StableSortKeysCopy are the same kernels:
 // there is one row for both.
 #include "comparison_sort_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_find.cu: thrust::find_if. It waits for its result.
 #include "cub_common.cuh"
 #include "find_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_group.cu: kernels of cub::BlockScan, cub::BlockReduce and cub::BlockHistogram, with the algorithm of each that is
 // the fastest in these shapes.
 #include "cub_group.cuh"

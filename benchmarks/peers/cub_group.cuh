@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_group.cuh: what kernels of CUB's block primitives share: their parameters, how they are chosen and launched.
 #ifndef CLPRIM_BENCHMARKS_CUB_GROUP_CUH
 #define CLPRIM_BENCHMARKS_CUB_GROUP_CUH

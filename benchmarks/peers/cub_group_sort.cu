@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_group_sort.cu: kernels of cub::BlockRadixSort, as it is by default, and cub::BlockMergeSort.
 #include "cub_group.cuh"
 

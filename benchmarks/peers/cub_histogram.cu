@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_histogram.cu: cub::DeviceHistogram, NVIDIA's histograms.
 #include "cub_common.cuh"
 #include "histogram_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_is_sorted.cu: thrust::is_sorted_until: CUB itself has no test of order. It waits for its result.
 #include "cub_common.cuh"
 #include "is_sorted_peers.hpp"

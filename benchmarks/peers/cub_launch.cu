@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_launch.cu: what a launch of CUDA's costs, alone and overlapped with the launch before it, of the kernels of launch.cpp.
 #include "cub_common.cuh"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_merge.cu: cub::DeviceMerge::MergeKeys.
 #include "cub_common.cuh"
 #include "merge_peers.hpp"

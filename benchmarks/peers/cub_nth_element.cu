@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_nth_element.cu: the keys at several ranks by cub::DeviceRadixSort of all keys, and the smallest ones by
 // cub::DeviceTopK, which leaves them unsorted.
 #include "cub_common.cuh"

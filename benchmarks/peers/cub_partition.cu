@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_partition.cu: cub::DevicePartition, the fastest partitions known on NVIDIA hardware.
 #include "cub_common.cuh"
 #include "partition_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_radix_sort.cu: cub::DeviceRadixSort, the fastest sorts known on NVIDIA hardware.
 //
 // The functions with an input and an output, as clPRIM is timed: they leave the input as it is. The ones with a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_reduce.cu: cub::DeviceReduce, the fastest reductions known on NVIDIA hardware.
 #include "cub_common.cuh"
 #include "reduce_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_reduce_by_key.cu: cub::DeviceReduce::ReduceByKey.
 #include "cub_common.cuh"
 #include "reduce_by_key_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_run_length_encode.cu: cub::DeviceRunLengthEncode::Encode and NonTrivialRuns.
 #include "cub_common.cuh"
 #include "run_length_encode_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_scan.cu: cub::DeviceScan, the fastest scans known on NVIDIA hardware, and cub::DeviceSegmentedScan.
 #include "cub_common.cuh"
 #include "scan_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_search.cu: thrust::lower_bound of many needles: CUB itself has no search.
 #include "cub_common.cuh"
 #include "search_peers.hpp"

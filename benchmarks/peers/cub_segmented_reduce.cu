@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_segmented_reduce.cu: cub::DeviceSegmentedReduce, which gives each segment a block.
 #include "cub_common.cuh"
 #include "segmented_reduce_peers.hpp"

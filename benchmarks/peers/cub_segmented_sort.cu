@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_segmented_sort.cu: cub::DeviceSegmentedSort, which sorts short segments by merging within warps and long ones by
 // digits, and cub::DeviceSegmentedRadixSort, which gives each segment a block.
 #include "cub_common.cuh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_segmented_top_k.cu: the k largest keys of each segment by cub::DeviceSegmentedRadixSort or cub::DeviceSegmentedSort of
 // all, and by cub::DeviceBatchedTopK, which leaves them unsorted.
 #include "cub_common.cuh"

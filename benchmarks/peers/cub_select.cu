@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_select.cu: cub::DeviceSelect, the fastest selections known on NVIDIA hardware.
 #include "cub_common.cuh"
 #include "select_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_set_operation.cu: thrust::set_union and its like: CUB itself has no set operations. They wait for the number of
 // elements. Their temporary memory is kept from one call to the next.
 #include "cub_common.cuh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_shuffle.cu: Thrust's shuffle_copy. CUB has none.
 #include "cub_common.cuh"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_sort_by_key.cu: cub::DeviceRadixSort sorts indices by the keys, then a kernel gathers each array: neither CUB nor
 // Thrust has more. One array of words goes along with the keys instead, as CUB has it.
 #include "cub_common.cuh"

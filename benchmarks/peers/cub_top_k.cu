@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_top_k.cu: the k largest by cub::DeviceRadixSort of all keys, and by cub::DeviceTopK, which leaves them unsorted.
 #include "cub_common.cuh"
 #include "top_k_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_transform.cu: cub::DeviceTransform::Transform; thrust::scatter, for which CUB has nothing.
 #include "cub_common.cuh"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cub_unique.cu: cub::DeviceSelect::Unique and UniqueByKey.
 #include "cub_common.cuh"
 #include "unique_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // find_peers.hpp: searches for a value by others. What a peer is not timed with is nullptr. Elements: U32, U64.
 #ifndef CLPRIM_BENCHMARKS_FIND_PEERS_HPP
 #define CLPRIM_BENCHMARKS_FIND_PEERS_HPP

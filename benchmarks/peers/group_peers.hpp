@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // group_peers.hpp: kernels made from another library's functions for work-groups, to compare with. Each does what the
 // kernel of that operation in bench_group.cpp does.
 #ifndef CLPRIM_BENCHMARKS_GROUP_PEERS_HPP

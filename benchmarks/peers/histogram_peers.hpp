@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // histogram_peers.hpp: histograms by others, to compare with. Each gives what clPRIM gives, as 32-bit counters; what a
 // peer is not timed with is nullptr. Bins are of one width: of U8 (256 or 64) and U16 (65536) over all values of the
 // type, of F32 (256 or 65536) over [-0.5, 0.5).

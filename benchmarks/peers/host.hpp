@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // host.hpp: what peers on the host share: operators, and how what is parallel is left out where TBB is not there.
 #ifndef CLPRIM_BENCHMARKS_HOST_HPP
 #define CLPRIM_BENCHMARKS_HOST_HPP

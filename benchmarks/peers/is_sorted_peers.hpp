@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // is_sorted_peers.hpp: tests of order by others. What a peer is not timed with is nullptr. Keys: U32, U64.
 #ifndef CLPRIM_BENCHMARKS_IS_SORTED_PEERS_HPP
 #define CLPRIM_BENCHMARKS_IS_SORTED_PEERS_HPP

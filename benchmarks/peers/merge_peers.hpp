@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // merge_peers.hpp: merges by others, upwards. What a peer is not timed with is nullptr. Keys: U32, U64; a and b, each
 // in order, lie one behind the other.
 #ifndef CLPRIM_BENCHMARKS_MERGE_PEERS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // nth_element_peers.hpp: keys at several ranks by others, to compare with. What a peer is not timed with is nullptr. Keys:
 // U32, U64 and F32 (without NaN).
 #ifndef CLPRIM_BENCHMARKS_NTH_ELEMENT_PEERS_HPP

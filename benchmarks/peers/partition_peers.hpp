@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // partition_peers.hpp: partitions by others, to compare with. Elements are of I32. What a peer is not timed with is
 // nullptr.
 #ifndef CLPRIM_BENCHMARKS_PARTITION_PEERS_HPP

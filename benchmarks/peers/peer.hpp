@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // peer.hpp: what every peer on a device looks like, whatever it computes, and what the peers of one library share.
 #ifndef CLPRIM_BENCHMARKS_PEER_HPP
 #define CLPRIM_BENCHMARKS_PEER_HPP

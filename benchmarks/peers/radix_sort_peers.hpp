@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // radix_sort_peers.hpp: sorts by others, to compare with, all upwards. What a peer is not timed with is nullptr. Keys:
 // U32, U64, F32 (without NaN) and U8; values are of the keys' type, U32 or U64, and keep their order where keys are
 // equal.

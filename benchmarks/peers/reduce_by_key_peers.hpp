@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // reduce_by_key_peers.hpp: sums of runs of equal keys by others, to compare with. Keys, values and sums are of U32; n
 // elements from the beginning of the output on are the keys, the next n the sums.
 #ifndef CLPRIM_BENCHMARKS_REDUCE_BY_KEY_PEERS_HPP

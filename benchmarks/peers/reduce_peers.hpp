@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // reduce_peers.hpp: reductions by others, to compare with. Each gives what clPRIM gives: one element, or for ARGMAX a
 // clprim_indexed. A pair of type and operator that a peer is not timed with gives nullptr.
 // Types: I32 I64 U8 F32 F64. Operators: SUM (integers wrap), and for F32 also MIN and ARGMAX.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // run_length_encode_peers.hpp: runs and their lengths by others, to compare with. Elements and lengths are of U32; n
 // elements from the beginning of the output on are the runs', the next n their lengths.
 #ifndef CLPRIM_BENCHMARKS_RUN_LENGTH_ENCODE_PEERS_HPP

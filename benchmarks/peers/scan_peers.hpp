@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // scan_peers.hpp: scans by others, to compare with. Each gives what clPRIM gives; what a peer is not timed with is
 // nullptr. Types: I32 I64 U8 F32 F64; the sums of U8 are U32, those of others of the same type (integers wrap).
 #ifndef CLPRIM_BENCHMARKS_SCAN_PEERS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // search_peers.hpp: lower bounds by others. What a peer is not timed with is nullptr. Keys: U32, U64; indices of 4
 // bytes.
 #ifndef CLPRIM_BENCHMARKS_SEARCH_PEERS_HPP

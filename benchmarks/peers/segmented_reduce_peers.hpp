@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // segmented_reduce_peers.hpp: folds of segments by others, to compare with: one element for each segment. What a peer is
 // not timed with is nullptr. I32 and I64 with SUM (integers wrap); F32 with SUM or MIN.
 #ifndef CLPRIM_BENCHMARKS_SEGMENTED_REDUCE_PEERS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // segmented_sort_peers.hpp: sorts by segments by others, to compare with, all upwards. What a peer is not timed with is
 // nullptr. Keys: U32 and U64; values are of the keys' type, and keep their order where keys are equal.
 #ifndef CLPRIM_BENCHMARKS_SEGMENTED_SORT_PEERS_HPP

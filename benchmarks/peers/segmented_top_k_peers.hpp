@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // segmented_top_k_peers.hpp: the k largest keys of each segment by others, to compare with, the largest first. What a peer
 // is not timed with is nullptr. Keys: U32.
 #ifndef CLPRIM_BENCHMARKS_SEGMENTED_TOP_K_PEERS_HPP

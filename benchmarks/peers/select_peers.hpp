@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // select_peers.hpp: selections by others, to compare with. They keep the order of what is selected. What a peer is not
 // timed with is nullptr. Types: I32, and for Select::below also F32.
 #ifndef CLPRIM_BENCHMARKS_SELECT_PEERS_HPP

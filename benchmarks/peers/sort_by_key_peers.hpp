@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sort_by_key_peers.hpp: sorts of several arrays by keys, by others, to compare with: upwards, and stable. Keys are
 // U32, elements are made of U32; word w of array a is a * n * words + w before the sort. Outputs are the arrays one
 // after another and then the keys.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_bitonic_sort.cpp: the C++ standard library's sorts on the host, and TBB's on all cores.
 #include "bitonic_sort_peers.hpp"
 #include "std_sorts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_comparison_sort.cpp: records, by the C++ standard library on the host, and by TBB on all cores.
 #include "comparison_sort_peers.hpp"
 #include "std_sorts.hpp"

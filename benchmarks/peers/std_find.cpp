@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_find.cpp: the C++ standard library's find_if, on one core and on all.
 #include "find_peers.hpp"
 #include "host.hpp"

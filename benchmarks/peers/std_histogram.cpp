@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_histogram.cpp: histograms on the host: a plain loop, and the same on all cores with TBB. The C++ standard library
 // has none.
 #include "histogram_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_is_sorted.cpp: the C++ standard library's is_sorted_until, on one core and on all.
 #include "host.hpp"
 #include "is_sorted_peers.hpp"

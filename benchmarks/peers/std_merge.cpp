@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_merge.cpp: the C++ standard library's merge, on one core and on all.
 #include "host.hpp"
 #include "merge_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_nth_element.cpp: the C++ standard library's ways to the keys at several ranks on the host, sequential and parallel.
 #include "host.hpp"
 #include "nth_element_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_radix_sort.cpp: the C++ standard library's sorts on the host, and TBB's on all cores. There is no radix sort in
 // either.
 #include "radix_sort_peers.hpp"

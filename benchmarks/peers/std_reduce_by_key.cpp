@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_reduce_by_key.cpp: sums of runs on the host.
 #include "reduce_by_key_peers.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_run_length_encode.cpp: runs and their lengths on the host.
 #include "run_length_encode_peers.hpp"
 

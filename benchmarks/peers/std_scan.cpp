@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_scan.cpp: scans on the host: a plain loop, and the C++ standard library's, sequential and parallel.
 #include "host.hpp"
 #include "scan_peers.hpp"

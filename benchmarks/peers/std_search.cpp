@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_search.cpp: std::lower_bound for one needle after the other, on one core and on all.
 #include "host.hpp"
 #include "search_peers.hpp"

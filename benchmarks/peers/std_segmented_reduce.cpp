@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_segmented_reduce.cpp: folds of segments on the host: plain loops, and the C++ standard library's, one segment after the
 // other or on all cores.
 #include "host.hpp"

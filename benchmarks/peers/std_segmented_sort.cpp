@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_segmented_sort.cpp: the C++ standard library's sorts of each segment, one after the other or on all cores.
 #include "segmented_sort_peers.hpp"
 #include "std_sorts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_segmented_top_k.cpp: the k largest keys of each segment on the host by std::partial_sort_copy, one segment after the
 // other or on all cores.
 #include "host.hpp"

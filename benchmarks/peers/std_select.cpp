@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_select.cpp: selections on the host: a plain loop, and the C++ standard library's, sequential and parallel.
 #include "host.hpp"
 #include "select_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_set_operation.cpp: the C++ standard library's set operations, on one core and on all.
 #include "host.hpp"
 #include "set_operation_peers.hpp"

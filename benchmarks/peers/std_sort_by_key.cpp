@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_sort_by_key.cpp: the C++ standard library's stable sort of indices on the host, and TBB's on all cores. Neither
 // has a sort of several sequences.
 #include "sort_by_key_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_sorts.hpp: the sorts of the C++ standard library, and TBB's on all cores, as types that functions are made from, and
 // these functions.
 #ifndef CLPRIM_BENCHMARKS_STD_SORTS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_top_k.cpp: the C++ standard library's ways to the k largest on the host, sequential and parallel.
 #include "host.hpp"
 #include "top_k_peers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // std_unique.cpp: the first elements of runs on the host: a plain loop, and the C++ standard library's.
 #include "host.hpp"
 #include "unique_peers.hpp"

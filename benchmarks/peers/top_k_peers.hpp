@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // top_k_peers.hpp: the k largest keys by others, to compare with, the largest first. What a peer is not timed with is
 // nullptr. Keys: U32 and F32 (without NaN).
 #ifndef CLPRIM_BENCHMARKS_TOP_K_PEERS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // types.hpp: from types of elements to those of C++.
 #ifndef CLPRIM_BENCHMARKS_TYPES_HPP
 #define CLPRIM_BENCHMARKS_TYPES_HPP

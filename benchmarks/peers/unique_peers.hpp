@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // unique_peers.hpp: the first elements of runs of equal ones by others, to compare with. What a peer is not timed with
 // is nullptr. Elements are of U32.
 #ifndef CLPRIM_BENCHMARKS_UNIQUE_PEERS_HPP

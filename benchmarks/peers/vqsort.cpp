@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // vqsort.cpp: see vqsort.hpp. The library chooses the code for the processor at run time.
 #include "vqsort.hpp"
 #include "types.hpp"

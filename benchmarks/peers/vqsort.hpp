@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // vqsort.hpp: Highway's vectorised quicksort, on one core of the host.
 #ifndef CLPRIM_BENCHMARKS_VQSORT_HPP
 #define CLPRIM_BENCHMARKS_VQSORT_HPP

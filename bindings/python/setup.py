@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A wheel with the library inside (./dev wheel) is for one platform; without it, the module is for all."""
 import pathlib
 

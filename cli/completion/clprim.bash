@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # bash completion of clprim(1). What it offers is what `clprim COMMAND --help` lists.
 _clprim()
 {

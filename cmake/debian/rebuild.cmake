@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # CPack runs this on the finished packages; dpkg-deb makes them again. CPack's depend on the umask, and it always gives a
 # library maintainer scripts that call ldconfig, although the file `triggers` says that in Debian's way.
 function(run)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ladder of docs/bitonic_sort.md."""
 from draw.picture import LANES, LEFT, drawing, many
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ladder of docs/histogram.md."""
 import collections
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The gallery of docs/which.md: what goes in and what comes out, on small arrays, computed here."""
 import bisect
 import itertools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ladder of docs/radix_sort.md."""
 import itertools
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ladder of docs/reduce.md."""
 from draw.picture import LANES, LEFT, drawing, many, turns_of
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ladder of docs/scan.md. Values are ranges of indices: a fold of what does not lie side by side is an error."""
 import itertools
 

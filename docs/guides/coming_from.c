@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* coming_from.c: of docs/coming_from.md: what CUB, Thrust and Boost.Compute do, by clPRIM. */
 #include "guide.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* command_buffers.c: of the guide of that name: three operations recorded once, and replayed. */
 #define CL_ENABLE_BETA_EXTENSIONS /* in newer headers of OpenCL the extension is among these */
 #include "guide.h"

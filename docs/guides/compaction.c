@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* compaction.c: of the guide of that name: a stream compaction in a single pass, in a kernel of one's own. The argument is
  * log2 of the number of elements. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* device_functions.c: of the guide of that name: a program's own kernel that scans in each work-group. */
 #include "guide.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* device_sorts.c: of the guide "Functions for your own kernels": each work-group sorts a tile of an array. */
 #include "guide.h"
 

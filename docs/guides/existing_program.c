@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* existing_program.c: of the guide of that name: clPRIM between a program's own kernels, on its context, its queue and
  * its buffers, ordered by events. */
 #include "guide.h"

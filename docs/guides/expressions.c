@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* expressions.c: of the guide of that name: an axpy whose factor comes with each call, what a table makes of indices, two
  * outputs at once, a scatter, a pattern, other orders, elements that are in no array, what is written instead of
  * results, records by several members, and a chain whose counts stay on the device. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* floats.c: of the guide of that name: the one order of all floats, where NaNs stand, and sums with the same bits
  * everywhere. */
 #include "guide.h"

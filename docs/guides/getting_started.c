@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* getting_started.c: of the guide of that name: arrays on the host in one call, and a plan for data on the device. */
 #include "guide.h"
 

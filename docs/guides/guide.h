@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* guide.h: what the guides' programs share. */
 #ifndef CLPRIM_GUIDES_GUIDE_H
 #define CLPRIM_GUIDES_GUIDE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* memory.c: of the guide of that name: scratch memory that the caller has made, and a run in parts. */
 #include "guide.h"
 

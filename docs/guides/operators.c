@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* operators.c: of the guide of that name: a caller's operator over a caller's struct, predicates, an order, and a
  * mistake in a text. */
 #include "guide.h"

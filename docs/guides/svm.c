@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* svm.c: of the guide memory.md: an array in shared virtual memory, which is coarse-grained. */
 #define CL_TARGET_OPENCL_VERSION 200 /* clSVMAlloc */
 #include "guide.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* variants.c: of the guide of that name: which variants there are, which one AUTO takes, and one asked for by name. */
 #include "guide.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort.c: the article's two ladders. Five forms of bitonic sort on one core of the CPU, with what the processor
  * counts while they run; then every variant of clPRIM's bitonic sort on the device, for elements alone and with values.
  * README.md says what to look for. */

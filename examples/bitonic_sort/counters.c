@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* counters.c: the processor's counters, as Linux hands them out. */
 #ifdef __linux__
 #define _GNU_SOURCE /* syscall */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* counters.h: instructions and branches that the processor counts while a piece of work runs, where it and the system
  * let programs look (Linux: perf_event_open). */
 #ifndef CLPRIM_EXAMPLES_COUNTERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* example.c: what the examples need around clPRIM. */
 #include "example.h"
 

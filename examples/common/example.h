@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* example.h: what the examples need around clPRIM: errors, options, the device, and real data on it. */
 #ifndef CLPRIM_EXAMPLES_EXAMPLE_H
 #define CLPRIM_EXAMPLES_EXAMPLE_H

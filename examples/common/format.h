@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* format.h: the compiler checks arguments of functions that print as printf does. */
 #ifndef CLPRIM_EXAMPLES_FORMAT_H
 #define CLPRIM_EXAMPLES_FORMAT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* image.c: PGM and PPM files to read, PNG files to write. */
 #include "image.h"
 

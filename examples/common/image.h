@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* image.h: pictures of 8 bits a sample. They are read as PGM and PPM (binary: P5, P6) and written as PNG, which
  * browsers and viewers show. */
 #ifndef CLPRIM_EXAMPLES_IMAGE_H

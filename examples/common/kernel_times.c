@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* kernel_times.c: the library's trace says which kernels a call launched, their events say how long each one ran. */
 #include "kernel_times.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* kernel_times.h: into which of its kernels a primitive's time goes. */
 #ifndef CLPRIM_EXAMPLES_KERNEL_TIMES_H
 #define CLPRIM_EXAMPLES_KERNEL_TIMES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* kernels.c: kernels of one's own between clPRIM's calls. */
 #include "kernels.h"
 

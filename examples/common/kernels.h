@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* kernels.h: kernels of one's own between clPRIM's calls. */
 #ifndef CLPRIM_EXAMPLES_KERNELS_H
 #define CLPRIM_EXAMPLES_KERNELS_H

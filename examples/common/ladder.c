@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ladder.c: see ladder.h. */
 #include "ladder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ladder.h: which variants are steps of their operation's ladder, and why each is as fast as it is: from
  * benchmarks/ladders.csv and from the heads of the kernels. */
 #ifndef CLPRIM_EXAMPLES_LADDER_H

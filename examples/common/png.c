@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* png.c: pictures as PNG files (W3C, Portable Network Graphics). The examples are built where there is only a compiler,
  * so no library compresses: the samples lie in stored blocks of deflate (RFC 1951), and the file is as large as a PGM.
  */

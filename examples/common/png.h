@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* png.h: pictures as PNG files. */
 #ifndef CLPRIM_EXAMPLES_PNG_H
 #define CLPRIM_EXAMPLES_PNG_H

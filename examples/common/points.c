@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* points.c: sets of points, read from files and generated. */
 #include "points.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* points.h: sets of points, read from files and generated. */
 #ifndef CLPRIM_EXAMPLES_POINTS_H
 #define CLPRIM_EXAMPLES_POINTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* random.c: the SplitMix64 generator (Steele, Lea, Flood 2014). */
 #include "random.h"
 

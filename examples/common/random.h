@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* random.h: numbers that look random, and are the same on every machine. */
 #ifndef CLPRIM_EXAMPLES_RANDOM_H
 #define CLPRIM_EXAMPLES_RANDOM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* report.c: tables on the terminal. */
 #include "report.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* report.h: tables on the terminal, row by row as results come in. */
 #ifndef CLPRIM_EXAMPLES_REPORT_H
 #define CLPRIM_EXAMPLES_REPORT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* serial.c: plain loops. */
 #include "serial.h"
 

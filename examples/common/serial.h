@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* serial.h: what one would write without a library: one plain loop on one core. These are timed beside clPRIM; results
  * are checked against clprim/reference.h. */
 #ifndef CLPRIM_EXAMPLES_SERIAL_H

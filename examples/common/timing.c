@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* timing.c: batches of calls, and the copy speed of the device. */
 #include "timing.h"
 

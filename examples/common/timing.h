@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* timing.h: how long a call takes, back to back with others of its kind, and how fast the device copies. */
 #ifndef CLPRIM_EXAMPLES_TIMING_H
 #define CLPRIM_EXAMPLES_TIMING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* csr_matrix.c: a sparse matrix in compressed rows (CSR) made of a list of edges, and a product with it: on the device
  * (matrix.c) and by plain loops (plain.c). README.md says what to look for. */
 #include <stdio.h>

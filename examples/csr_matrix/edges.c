@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* edges.c: lists of edges, read from files and generated. */
 #include "edges.h"
 

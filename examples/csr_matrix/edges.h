@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* edges.h: lists of edges, read from files and generated. */
 #ifndef CLPRIM_EXAMPLES_EDGES_H
 #define CLPRIM_EXAMPLES_EDGES_H

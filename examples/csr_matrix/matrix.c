@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* matrix.c: from edges to compressed rows by clPRIM's sort, sums by key and search, between kernels of one's own. All
  * of it is on one queue, and in between nothing comes to the host and nobody waits. */
 #include "matrix.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* matrix.h: a sparse matrix in compressed rows (CSR) on the device. */
 #ifndef CLPRIM_EXAMPLES_CSR_MATRIX_H
 #define CLPRIM_EXAMPLES_CSR_MATRIX_H

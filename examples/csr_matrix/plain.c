@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plain.c: the same matrix by plain loops on one core of the CPU. */
 #include "plain.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plain.h: the same matrix by plain loops on one core of the CPU: what is timed and compared. */
 #ifndef CLPRIM_EXAMPLES_CSR_PLAIN_H
 #define CLPRIM_EXAMPLES_CSR_PLAIN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* demo.c: what clPRIM does to a photograph on the best device there is, and how fast. Every result is compared with the
  * CPU's. To add a primitive: a file with its two functions, and a row below. */
 #include "demo.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* demo.h: the parts of the demo. A primitive has a file of its own here, and a row in demo.c. */
 #ifndef CLPRIM_EXAMPLES_DEMO_H
 #define CLPRIM_EXAMPLES_DEMO_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* demo_equalise.c: primitives between kernels of one's own. The histogram of the grey levels, the exclusive sums of it,
  * and a table made of these spread the levels evenly: all on one queue, and the pixels never leave the device. */
 #include <clprim/histogram.h>

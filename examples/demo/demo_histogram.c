@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* demo_histogram.c: how many pixels there are of each grey level, as a picture. */
 #include <clprim/histogram.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* demo_reduce.c: mean, extremes and the brightest pixel. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* demo_scan.c: the cumulative distribution of the grey levels. */
 #include <clprim/scan.h>
 #include <stdio.h>

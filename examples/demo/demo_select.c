@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* demo_select.c: the brightest hundredth of the pixels, and where it lies. */
 #include <clprim/select.h>
 #include <stdio.h>

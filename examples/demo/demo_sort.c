@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* demo_sort.c: the pixels in the order of their brightness, where each was, and the percentiles read from them. */
 #include <clprim/radix_sort.h>
 #include <stdio.h>

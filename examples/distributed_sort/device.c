@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* device.c: the device of a rank. */
 #include "device.h"
 

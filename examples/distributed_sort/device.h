@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* device.h: the device of a rank. */
 #ifndef CLPRIM_EXAMPLES_DEVICE_H
 #define CLPRIM_EXAMPLES_DEVICE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* distributed_sort.c: sort keys that lie in parts on several ranks, which are MPI's processes or threads. README.md
  * says what to look for. */
 #include <clprim/clprim.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* keys.c: one rank's part of the keys. */
 #include "keys.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* keys.h: one rank's part of the keys: where it comes from, and whether the ranks' parts are sorted. */
 #ifndef CLPRIM_EXAMPLES_KEYS_H
 #define CLPRIM_EXAMPLES_KEYS_H

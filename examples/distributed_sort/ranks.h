@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ranks.h: start the ranks, and give each a communicator. */
 #ifndef CLPRIM_EXAMPLES_RANKS_H
 #define CLPRIM_EXAMPLES_RANKS_H

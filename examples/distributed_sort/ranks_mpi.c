@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ranks_mpi.c: ranks that are MPI's processes. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ranks_threads.c: ranks that are threads of this process. */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* equalisation.c: a photograph's grey levels spread over all greys, of the whole picture and tile by tile: on the
  * device (equaliser.c) and in plain loops (plain.c). README.md says what to look for. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* equaliser.c: equalisation by clPRIM's histogram and scan, between kernels of one's own. All of it is on one queue,
  * and in between nothing comes to the host and nobody waits. */
 #include "equaliser.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* equaliser.h: equalisation on the device. */
 #ifndef CLPRIM_EXAMPLES_EQUALISER_H
 #define CLPRIM_EXAMPLES_EQUALISER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plain.h: equalisation by plain loops on one core of the CPU. */
 #ifndef CLPRIM_EXAMPLES_EQUALISATION_PLAIN_H
 #define CLPRIM_EXAMPLES_EQUALISATION_PLAIN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tiling.c: a picture cut into tiles. */
 #include "tiling.h"
 

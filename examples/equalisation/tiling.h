@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tiling.h: a picture cut into tiles, each of which is equalised by its own grey levels. */
 #ifndef CLPRIM_EXAMPLES_TILING_H
 #define CLPRIM_EXAMPLES_TILING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* adjacent_difference.c: how far a car went each day, from its counter. It prints
  *
  *     60

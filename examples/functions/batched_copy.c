@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* batched_copy.c: parts of a text, gathered one behind the other. It prints
  *
  *     odd or never */

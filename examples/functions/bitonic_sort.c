@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort.c: numbers sorted where they are, without other memory on the device. It prints
  *
  *     -20

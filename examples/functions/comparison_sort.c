@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort.c: results of a race in the order of points, and where these are equal, of times. It prints
  *
  *     9 points in 64 s

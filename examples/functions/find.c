@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* find.c: the first measurement that is out of range. It prints
  *
  *     number 2 */

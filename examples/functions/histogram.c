@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram.c: how many pixels of an image are dark, middle and bright. It prints
  *
  *     dark 3, middle 3, bright 2 */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* is_sorted.c: how far an array is sorted. It prints
  *
  *     not sorted: the first 4 are */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* merge.c: two logs, each in the order of time, as one. It prints
  *
  *     1

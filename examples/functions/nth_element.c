@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element.c: the median and the largest of some times. It prints
  *
  *     median 4, largest 30 */

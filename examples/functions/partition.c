@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* partition.c: the particles that are alive in front of those that are not. It prints
  *
  *     3 alive

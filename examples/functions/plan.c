@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan.c: a plan for data on the device: made once, enqueued twice, each time behind the call before it. It prints
  *
  *     1 4 9 16

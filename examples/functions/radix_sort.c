@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort.c: splats from far to near: their depths in descending order, and which splat each one is. It prints
  *
  *     splat 1 at depth 9

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce.c: the sum of prices. It prints
  *
  *     21 */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_by_key.c: what each user spent. The events are sorted by user. It prints
  *
  *     user 3: 7.5

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reference.c: a sum by the device and by a plain loop. It prints
  *
  *     100, as expected */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* run_length_encode.c: a line of a drawing as runs of one colour. It prints
  *
  *     3 times 0

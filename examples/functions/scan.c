@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan.c: where each word begins in a text, from the lengths of the words. It prints
  *
  *     word 0 begins at 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search.c: which step of a table each income belongs to. It prints
  *
  *     700: step 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_reduce.c: the highest temperature of each day. Day d has the measurements from offsets[d] on. It prints
  *
  *     day 0: 11.5

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort.c: the scores of each player, sorted. Player p has those from offsets[p] on. It prints
  *
  *     20

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_top_k.c: the two best answers to each question: the columns of the largest numbers of each row. It prints
  *
  *     row 0: column 2 with 0.75

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* select.c: keep the prices up to a limit, which each call supplies. It prints
  *
  *     3.5

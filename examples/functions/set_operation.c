@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* set_operation.c: which users came on both days. Both lists are sorted. It prints
  *
  *     user 5

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* shuffle.c: eight cards in an order that the seed chooses: the same one on every device. It prints
  *
  *     5

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sort_by_key.c: a table sorted by one of its columns. It prints
  *
  *     1987: 22 costs 3

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* status.c: a call that is refused, and what is known about it. It prints
  *
  *     -30001, an argument is NULL, unknown or contradicts another: k is 0 */

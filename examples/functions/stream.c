@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* stream.c: the largest of numbers that arrive in batches. It prints
  *
  *     9 of 7 numbers */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k.c: the three highest bids, and who made them. It prints
  *
  *     40 by 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* transform.c: a * x + y, of a number and two arrays that each call supplies. It prints
  *
  *     12

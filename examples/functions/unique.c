@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* unique.c: the different words of a text, each one a number, after a sort. It prints
  *
  *     4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram.c: the lecture's ladder. Every variant of clPRIM's histogram counts the grey levels of a photograph and of
  * an image that has only one, beside a plain loop on the CPU: which steps depend on the data? README.md says what to
  * look for. */

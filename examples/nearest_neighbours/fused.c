@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fused.c: the k nearest points of each query in one kernel, so that no distance goes to global memory. */
 #include "fused.h"
 

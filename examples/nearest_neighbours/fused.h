@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fused.h: distances and selection in one kernel. */
 #ifndef CLPRIM_EXAMPLES_FUSED_H
 #define CLPRIM_EXAMPLES_FUSED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nearest_neighbours.c: the k nearest points of each query, in one kernel of its own (fused.c) and by three calls of
  * clPRIM (separate.c). README.md says what to look for. */
 #include <math.h>

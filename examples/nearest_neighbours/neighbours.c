@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* neighbours.c: the buffers of a task. */
 #include "neighbours.h"
 

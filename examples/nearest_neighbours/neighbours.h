@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* neighbours.h: a task: the k nearest points of each query. fused.c and separate.c do it on the device, plain.c on the
  * host, and all give the same bits. */
 #ifndef CLPRIM_EXAMPLES_NEIGHBOURS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plain.c: the k nearest points of queries by plain loops on one core of the CPU. */
 #include "plain.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plain.h: the same neighbours by plain loops on one core of the CPU: what is compared and timed. */
 #ifndef CLPRIM_EXAMPLES_NEIGHBOURS_PLAIN_H
 #define CLPRIM_EXAMPLES_NEIGHBOURS_PLAIN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* separate.c: the same neighbours by three calls: a transform that fills a matrix with all distances, the k smallest of
  * each of its rows, and a transform that gathers their vectors. */
 #include "separate.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* separate.h: distances, selection and vectors by three calls of clPRIM. */
 #ifndef CLPRIM_EXAMPLES_SEPARATE_H
 #define CLPRIM_EXAMPLES_SEPARATE_H

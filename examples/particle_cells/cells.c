@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cells.c: the neighbours of all points by clPRIM's sort by key and search, between kernels of one's own. All of it is
  * on one queue, and in between nothing comes to the host and nobody waits. */
 #include "cells.h"

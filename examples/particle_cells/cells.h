@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cells.h: the neighbours of all points, by cells, on the device. */
 #ifndef CLPRIM_EXAMPLES_CELLS_H
 #define CLPRIM_EXAMPLES_CELLS_H

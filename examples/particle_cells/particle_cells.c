@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* particle_cells.c: how many neighbours each particle has within a radius: by cells on the device (cells.c) and in
  * plain loops (plain.c). README.md says what to look for. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plain.c: neighbours by plain loops on one core of the CPU. */
 #include "plain.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plain.h: neighbours by plain loops on one core of the CPU. */
 #ifndef CLPRIM_EXAMPLES_CELLS_PLAIN_H
 #define CLPRIM_EXAMPLES_CELLS_PLAIN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort.c: the lecture's ladder. Every variant of clPRIM's radix sort sorts integers and floats made of a
  * photograph, beside a counting sort on the CPU; before that, how floats become integers in the same order. README.md
  * says what to look for. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce.c: the lecture's ladder. Every variant of clPRIM's reduction sums the same real data, beside a plain loop
  * on the CPU; then, what a time includes. README.md says what to look for. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan.c: the lecture's ladder. Every variant of clPRIM's scan sums the same real data, beside a plain loop on the CPU;
  * then, what the layout of the tree costs in local memory and in global memory. README.md says what to look for. */
 #include <clprim/scan.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* check.c: each step of the renderer, compared with plain loops. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* check.h: is what each step of the renderer has made right? */
 #ifndef CLPRIM_EXAMPLES_SPLATS_CHECK_H
 #define CLPRIM_EXAMPLES_SPLATS_CHECK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plain.c: splats drawn one after the other, the nearest first, into all pixels that they reach. */
 #include "plain.h"
 

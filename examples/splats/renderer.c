@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* renderer.c: a picture of splats by clPRIM's scan, sort and search, between kernels of one's own. All of it is on one
  * queue: only the device knows how many pairs of splats and tiles there are. */
 #include "renderer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* renderer.h: a picture of splats, on the device. */
 #ifndef CLPRIM_EXAMPLES_RENDERER_H
 #define CLPRIM_EXAMPLES_RENDERER_H

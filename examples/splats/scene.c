@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scene.c: a knot of splats in dust, by formulas. */
 #include "scene.h"
 

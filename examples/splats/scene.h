@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scene.h: a scene of Gaussian splats, and a camera that looks at it. */
 #ifndef CLPRIM_EXAMPLES_SCENE_H
 #define CLPRIM_EXAMPLES_SCENE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* splats.c: a picture of Gaussian splats: on the device (renderer.c) and by plain loops (plain.c). README.md says what
  * to look for. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* summed_area.c: a photograph's summed-area table, and a blur by it: kernels of one's own that scan with clPRIM's
  * functions. README.md says what to look for. */
 #include <stdio.h>

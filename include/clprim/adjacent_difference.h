@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/adjacent_difference.h: compute the difference between each element and its neighbour. An expression may
  * replace the subtraction.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/batched_copy.h: copy many segments from one array to another in one call: short segments, long ones, or both.
  *
  *     clprim_plan *plan;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/bitonic_sort.h: sort with a network of comparisons, in place and without scratch memory.
  *
  *     clprim_plan *plan;

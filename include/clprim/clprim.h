@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/clprim.h: include all of clPRIM's C headers, except clprim/mpi.h. */
 #ifndef CLPRIM_CLPRIM_H
 #define CLPRIM_CLPRIM_H

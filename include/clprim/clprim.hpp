@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/clprim.hpp: clPRIM for C++17. This is a thin layer over the C functions and uses their descriptions. The C
  * headers say what the functions do, what they cost, and which errors they return.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/comm.h: how the ranks of a distributed operation (clprim/distributed.h) exchange data.
  *
  * A rank is a thread or a process that has a part of each array and a device to work on it. Ranks are numbered from 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/comparison_sort.h: sort keys of any type in the caller's own order, stably if wanted.
  *
  *     clprim_plan *plan;

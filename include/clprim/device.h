@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device.h: functions for a program's own kernels.
  *
  * The headers in clprim/device/ are OpenCL C 1.2. They define functions for work-groups and sub-groups, of any type and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/distributed.h: operations on arrays that are distributed over several ranks.
  *
  * Ranks are threads or processes, each with a device (clprim/comm.h). The functions are collective: all ranks call

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/export.h: CLPRIM_API marks the symbols that the shared library exports. Everything else is hidden. */
 #ifndef CLPRIM_EXPORT_H
 #define CLPRIM_EXPORT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/find.h: find the first element that satisfies a predicate.
  *
  *     clprim_plan *plan;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/histogram.h: count the elements that fall into each bin, or add up a weight for each bin.
  *
  *     clprim_plan *plan;

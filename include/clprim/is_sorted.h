@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/is_sorted.h: test whether an array is sorted, and find the length of its sorted prefix.
  *
  *     clprim_plan *plan;

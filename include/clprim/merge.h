@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/merge.h: stably merge two sorted ranges.
  *
  *     clprim_plan *plan;

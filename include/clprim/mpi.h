@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/mpi.h: distributed operations (clprim/distributed.h) over MPI. Each process is a rank with its own device.
  *
  *     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);

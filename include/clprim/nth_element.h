@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/nth_element.h: find the elements at given ranks of the sorted order: the minimum, median, maximum,
  * quantiles. All ranks of a call are found together, without sorting the array.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/operation.h: the description and the call of every operation as data, for programs that work with
  * all operations.
  *

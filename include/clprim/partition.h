@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/partition.h: divide an array into the elements that satisfy a predicate and the rest, or into three parts by
  * two predicates.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/pieces.h: cut sorted runs in host memory at given ranks, and merge them.
  *
  * These are the building blocks of a sort that is too large for one device, or that uses several devices. Each device

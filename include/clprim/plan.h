@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/plan.h: the rules that all operations share, and the functions that take any plan.
  *
  * Every operation has two structs and three functions. For merge they are:

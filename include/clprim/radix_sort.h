@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/radix_sort.h: stably sort keys of a built-in type, alone or with values.
  *
  *     clprim_plan *plan;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/reduce.h: reduce an array to one value with an associative operator.
  *
  *     clprim_plan *plan;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/reduce_by_key.h: reduce the values of each run of equal keys with an associative operator.
  *
  *     clprim_plan *plan;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/reference.h: plain, serial, obviously correct versions of the operations, on the host.
  *
  * Tests, examples and benchmarks compare results with them. They need no OpenCL. A function that fails writes nothing,

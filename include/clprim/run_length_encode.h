@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/run_length_encode.h: encode runs of equal elements as pairs of the element and the length of its run.
  *
  *     clprim_plan *plan;

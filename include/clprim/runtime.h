@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/runtime.h: one OpenCL device with its context, queue, compiled kernels and scratch memory.
  *
  * Make a runtime once per device, and share it between all plans.

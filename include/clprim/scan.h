@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/scan.h: compute all prefixes of an array (prefix sums) with an associative operator, optionally by segments.
  *
  *     inclusive:  out[i] = initial OP in[0] OP ... OP in[i]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/search.h: find where each of many elements, the needles, belongs in a sorted array (binary search).
  *
  *     clprim_plan *plan;

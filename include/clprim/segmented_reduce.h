@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/segmented_reduce.h: reduce each segment of an array to one value with an associative operator.
  *
  *     clprim_plan *plan;

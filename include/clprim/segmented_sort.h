@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/segmented_sort.h: stably sort each segment of an array independently: many short segments, few long ones, or
  * both in one call.
  *

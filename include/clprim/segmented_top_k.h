@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/segmented_top_k.h: find the k largest or smallest keys of each segment of an array, sorted, with their values
  * or indices. Segments are the rows of a matrix, or given by offsets.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/select.h: keep the elements that satisfy a predicate (stream compaction). To keep the other
  * elements, too, see clprim/partition.h.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/self_test.h: test whether all variants of all operations give correct results on this device with this driver.
  *
  *     size_t wrong;

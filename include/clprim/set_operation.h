@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/set_operation.h: union, intersection, difference and symmetric difference of two sorted arrays.
  *
  *     clprim_plan *plan;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/shuffle.h: put the elements of an array into a pseudo-random order, or write a pseudo-random permutation of
  * 0 .. count - 1.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/sort_by_key.h: stably sort several arrays by one array of keys, such as the arrays of a table by one column.
  *
  *     clprim_plan *plan;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/status.h: the status that a function of clPRIM returns if it can fail, and how to learn more.
  *
  * A clprim_status is a code of clPRIM's own, or a code of OpenCL, passed on unchanged (such as CL_OUT_OF_RESOURCES).

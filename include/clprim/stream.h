@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/stream.h: operations on data that arrives in batches: running sums, minima, histograms, the first k, counts, and
  * transformations of a stream, of which nobody knows how long it will be.
  *

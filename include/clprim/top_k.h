@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/top_k.h: find the k largest or smallest keys of an array, sorted, with their values or indices.
  *
  *     clprim_plan *plan;

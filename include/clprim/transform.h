@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/transform.h: compute one or several arrays in one launch, each from an expression over the index.
  *
  *     static const clprim_transform_desc axpy = {

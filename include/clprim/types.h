@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/types.h: element types, operators, texts in OpenCL C, and the rows that describe variants. */
 #ifndef CLPRIM_TYPES_H
 #define CLPRIM_TYPES_H

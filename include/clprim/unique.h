@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/unique.h: keep the first element of each run of equal elements. In a sorted array these are the distinct
  * elements.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/version.h: the version of these headers, and the version of the library. CMake reads the numbers from here. */
 #ifndef CLPRIM_VERSION_H
 #define CLPRIM_VERSION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the adjacent-difference kernels. */
 #ifndef ADJACENT_DIFFERENCE_ARGS_H
 #define ADJACENT_DIFFERENCE_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* adjacent_difference_cpu_chunk: a chunk for each thread. In place, it goes through the chunk in the direction in which
  * it overwrites only what it has already read; adjacent_difference_borders has saved the neighbour of each chunk, as in
  * tiles.cl.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* adjacent_difference_tiles: a tile for each work-group, in packets of 16 bytes. A packet's neighbour is loaded
  * separately, from a cache line that is loaded anyway. In place, no group may read what another group overwrites. So a
  * launch of adjacent_difference_borders saves the neighbour of each tile first, and no group waits for another one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the batched-copy kernels. */
 #ifndef BATCHED_COPY_ARGS_H
 #define BATCHED_COPY_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* batched_copy_cpu_chunk: for CPUs. A work-group is one work-item, and so one thread at a time. It has one share of the
  * path (batch.cl), and copies segment after segment in it. The places of segments are known early, but a processor
  * cannot predict them. So the first bytes of the segment that is FETCH_AHEAD further on are prefetched into the cache.

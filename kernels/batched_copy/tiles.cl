@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* batched_copy_split: find the number of segments that end before each tile of the path (batch.cl), by one binary
  * search per tile. batched_copy_tiles: a work-group copies the elements of a tile. If they belong to few segments, it
  * copies segment by segment, as bytes, 16 at a time: with all work-items together or, if there are more than TOGETHER

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the bitonic-sort kernels. Offsets are in elements. */
 #ifndef BITONIC_SORT_ARGS_H
 #define BITONIC_SORT_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_best: one step of one stage in global memory. It is like bitonic_sort_better, but the distance is given
  * as a power of two, so that shifts find the pair. What is wrong with it: each step is a launch that reads and writes
  * the whole array, and this takes most of the time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_better: one step of one stage in global memory: as bitonic_sort_naive, but with a work-item for each
  * pair, which finds its first element by a division.
  * What is wrong with it: the division.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_copy: copy from one array to another. It is for variants that sort in place, and whose steps do not
  * touch every element. */
 #include "common/items.cl"

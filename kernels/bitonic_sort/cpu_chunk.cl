@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_block, _window, _merge for CPUs: a work-group is one work-item, and so one thread at a time. It sorts,
  * and later merges, a chunk that fits a core's cache. For longer distances, all cores share the array, and make three
  * steps per pass.

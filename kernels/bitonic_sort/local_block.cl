@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_local_block: all stages whose blocks fit a group's tile, with two elements per work-item, in one launch.
  * The tile is read once, sorted in local memory, and written once. The steps of later stages are launches of
  * bitonic_sort_best (best.cl) and, at distances within a tile, of bitonic_sort_local_step (local_step.cl). What is

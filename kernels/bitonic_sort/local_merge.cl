@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_local_merge: all steps of one stage whose distance is at most GROUP_SIZE, in one launch; they stay
  * within the group's tile. The first launch is bitonic_sort_local_block (local_block.cl). Each later stage consists of
  * launches of bitonic_sort_best (best.cl) for its long distances, and one launch of this kernel. What is wrong with it:

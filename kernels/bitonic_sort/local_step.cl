@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_local_step: one step of one stage in local memory. A group has a tile with two elements per work-item.
  * It contains both elements of each pair, because the distance is at most GROUP_SIZE. Steps at longer distances are
  * launches of bitonic_sort_best (best.cl). What is wrong with it: it reads and writes as much global memory as without

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_masked: one step of one stage in global memory, with a work-item for each pair. Masks split the pair's
  * number: the bits below the distance stay, and the bits above are shifted by one, to make room for the bit that
  * distinguishes the pair's two elements. The bit that tells whether the number of the sequence is odd gives the

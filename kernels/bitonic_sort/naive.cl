@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_naive: one step of one stage in global memory. The stage merges pairs of sorted blocks into blocks of
  * args.block elements. Its steps compare at distances args.block / 2, then half of that, and so on to 1, with one
  * launch per step. There is a work-item for each element. It finds its partner, whose number differs in the bit of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_block, _window, _strides, _merge: one pass over global memory makes all steps that fit a tile. A
  * work-item holds 2^ITEMS_LOG elements of the tile in registers, and the number of the register is ITEMS_LOG bits of
  * the element's place: its spread. Steps at these bits compare registers of one work-item, without memory (steps). Then

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_segments: sort each segment independently, in one launch. A group takes as many segments at a time as
  * fit its tile in local memory, and sorts all of them at once: an element is compared with its partner in its own
  * segment, if it has one. A segment that is longer than a tile is sorted alone: tile by tile if the distance allows it,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_segments for CPUs: a work-group is one work-item, and so one thread at a time. It sorts one segment
  * after another: short ones by insertion, longer ones as cpu_chunk.cl sorts a chunk. */
 #include "common/items.cl"

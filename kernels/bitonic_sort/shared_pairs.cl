@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_shared_pairs: sort an array that fits the local memory of one work-group, keys with their values, in one
  * launch. It is bitonic_sort_local_block (local_block.cl) with a single tile and several pairs per work-item.
  * Why: an array that fits local memory is sorted in one launch, by one group, while the rest of the device is idle.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_stages: all stages after the block sort, in one launch, in place. A group processes one tile of one
  * step, in the order of its ticket: the tiles of all steps are numbered one after another, so a group only waits for
  * groups that have begun before it. It waits for the previous step only in its own block of the stage, not for the

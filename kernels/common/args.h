@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of kernels, declared once for the host and for the kernels. Each operation has a file of lists:
  *
  *     #define FIND_NUMBERS(LONG, INT)        the numbers of all its kernels: up to 16 ulongs and 8 uints

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bounds.cl: places in a sorted array.
  *
  *   lower_bound(a, n, x)          the number of elements of a[0 .. n) that come before x

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* chunk_fold.cl: folds a contiguous chunk of elements in one work-item, for CPUs, where a work-item is a thread.
  * Built-in types are folded in four independent vectors of 16 lanes, if their operator allows it: wide enough for the
  * machine's vector units, and enough vectors to hide the operator's latency. Other elements, and custom operators, are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* collect.cl: passes the VALUEs of all work-groups to one of them, within one kernel.
  *
  * Parameters: VALUE; COLLECT_HEADER; those of clprim/device/look_back.h.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* counts.cl: finds where the output of a group begins, for operations in two launches, from the counts of all groups.
  * Parameters: GROUP_SIZE. */
 #include "common/kernel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* device_scope.cl: how one work-group publishes memory to another within one kernel.
  *
  * There are three ways:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* gather_elements: out[i] = in[indices[i]]. A group has a tile of consecutive units of out. Neighbouring work-items
  * write neighbouring units, and read neighbouring units within an element. Reads of different elements are far apart,
  * so each work-item has ITEMS of them in flight at once.

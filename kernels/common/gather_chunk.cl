@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* gather_elements, gather_copy as in gather.cl, for CPUs: each thread has a chunk, and moves all units of an element
  * together. */
 #include "common/kernel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* group_reduce.cl: clprim/device/work_group_reduce.h for one VALUE per work-item: clprim__group_reduce(x, &memory), and
  * clprim__group_reduce_to_first, whose result is valid only in work-item 0.
  *

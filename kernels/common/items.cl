@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* items.cl: elements, their values, and the order of elements.
  *
  *   item                          an element, with its value if there are values. Elements of built-in types are held

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* items.h: an array of items.cl in a list of buffers and in one of numbers: its elements, their values if they have
  * any, and offsets in elements. CLPRIM__PUT_ITEMS fills it. */
 #ifndef ITEMS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* kernel.h: what kernels and functions begin with.
  *
  *     __kernel GROUP_OF(GROUP_SIZE) void NAME(...)   for groups of that size, which the compiler then knows

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* lanes.cl: searches by the lanes of a sub-group together, each of which tries a different place. Without sub-groups,
  * or if BY_LANES is 0, each work-item searches alone.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* last_group.cl: finds the group of a kernel that ends last. It can continue with the results of all groups.
  *
  *     (1) each work-item writes its results by atomics that return a value, and computes from these values a condition

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* long_sum.cl: folds any number of VALUEs, one after the other. Each addition of floats rounds, so the error of a long
  * sum would grow with the number of additions. Here, what each addition rounds away is summed up, too, and added at the
  * end. So the sum is as accurate as the VALUEs that are added. These are mostly sums of blocks that are short enough to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* look_back.cl: clprim/device/look_back.h with the types and operators of the library's kernels.
  *
  *     clprim__tiles_tile tile = clprim__tiles_begin(state, epoch, groups, &memory);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* networks.cl: sorting networks for elements in a work-item's registers. They are macros, because an array can be in
  * registers only if its indices are constant. EXCHANGE(i, j) puts elements i and j, i < j, in order.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* own_chunk.cl: for CPUs. A work-group is one work-item, which runs on one thread and has one contiguous chunk of the n
  * elements.
  * Parameters: GROUP_SIZE 1. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* packet.cl: loads of 16 bytes for elements of any type.
  *
  * Parameters: ELEMENT, ELEMENT_SIZE; PACKET_BYTES: 16, or a smaller power of two if the results of a packet take 16

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* record_zeros: sets `count` words of memory to 0, from word `first` on.
  * record_nothing: a command that only waits.
  *

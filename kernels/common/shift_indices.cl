@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* shift_indices: adds `begin` to `count` indices within a part of an array, which makes them indices within the whole
  * array.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* subgroup.cl: the sub-groups of clprim/device/sub_group.h in groups of GROUP_SIZE.
  *
  * SUBGROUP_SHUFFLE is defined if all sub-groups are full and have several work-items. Otherwise, kernels that rely on

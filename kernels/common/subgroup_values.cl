@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* subgroup_values.cl: sub-group functions over VALUEs, if SUBGROUP_SHUFFLE is defined.
  *
  *   clprim__value_shuffle(x, lane), ...    as in clprim/device/sub_group.h

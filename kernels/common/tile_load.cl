@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tile_load.cl: loads a work-group's tile into registers, in packets of 16 bytes.
  *
  * Tiles begin at addresses aligned for packets, up to a packet before in[0]. So tile t has the elements from t * TILE -

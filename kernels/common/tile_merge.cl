@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tile_merge.cl: merges two sorted runs in local memory. Each work-item produces ITEMS elements (merge path: Green,
  * McColl, Bader 2012). Stable.
  *

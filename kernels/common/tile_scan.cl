@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tile_scan.cl: clprim/device/work_group_tile_scan.h for VALUEs of a tile of packets that the work-items of a group
  * hold in registers. A packet is what a work-item reads at once. Each holds ITEMS packets and provides the fold of
  * each. If SCAN_TOTALS is given, it provides that many folds of other parts of the tile instead.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* units.cl: divides elements into units: a unit has the largest power of two of bytes that divides the element's size
  * and can be loaded at once. 12 bytes are three units of 4, 48 bytes are three units of 16. Offsets count elements, so
  * units are aligned.

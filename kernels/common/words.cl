@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* words.cl: a VALUE as 32-bit words, for shuffles and atomics, which move only words.
  *
  * Parameters: VALUE, VALUE_SIZE. */

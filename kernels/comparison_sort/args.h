@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the comparison-sort kernels, except for those of the sample sort (sample_args.h). Offsets
  * are in elements; positions in scratch memory, ..._at, are in bytes. */
 #ifndef COMPARISON_SORT_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_block: sort tiles.
  * Parameters: STABLE: equal elements keep their order (block_stable.cl); otherwise they may be reordered
  * (block_network.cl). */

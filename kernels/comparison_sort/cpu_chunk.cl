@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_chunk, _draw, _count, _distribute, _bucket for CPUs: a work-group is one work-item, and so one thread
  * at a time. Stable.
  *   comparison_sort_chunk        sorts few elements by merges

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_indices: store each key's index as its value, with a work-item for each; then the values are sorted
  * in place.
  * Parameters: INDEX, an unsigned integer; GROUP_SIZE. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_input: compute keys by the caller's expression, with a work-item for each; then the keys are sorted
  * in place.
  * Parameters: INPUT_AT (lib/runtime/program/expression.h); GROUP_SIZE. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_merge: a pass that merges pairs of runs; each group makes a tile of the result.
  * Parameters: BY_NETWORK: tiles are merged by a network (merge_network.cl); otherwise serially by each work-item
  * (merge_path.cl). */

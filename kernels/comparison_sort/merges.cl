@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_merges: all passes in one launch. A group makes one tile of one pass, in the order of its ticket: the
  * tiles of all passes are numbered one after another, so a group only waits for groups that have begun before it. It
  * waits only for the two runs that it merges, not for the whole pass.

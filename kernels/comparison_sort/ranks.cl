@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Sort few elements, in any number of groups that need not wait for each other: each element is compared with every
  * other one, and the number of elements before it is its place. That takes n² comparisons, but only two launches, and
  * each work-group does little. Stable.

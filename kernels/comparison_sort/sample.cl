@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_sample: the first launch of a level of the sample sort, with a group for each segment. It draws a
  * tile of the segment's elements, one from each of TILE equal parts, sorts them, and keeps those at equal distances as
  * splitters. Elements before the first splitter are bucket 0, and so on; an element that is equal to a splitter comes

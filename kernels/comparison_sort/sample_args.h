@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sample_args.h: the arguments of the sample-sort kernels. Offsets are in elements; positions in scratch memory,
  * ..._at, are in bytes. */
 #ifndef SAMPLE_ARGS_H

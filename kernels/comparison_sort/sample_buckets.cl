@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_bucket: after the last level of the sample sort, a group sorts a bucket in one go. There are two such
  * kernels, with tiles of different sizes, for smaller and for larger buckets. The kernel for small buckets lists the
  * large ones, and the kernel for large ones lists those that are too large for it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_classify, _place, _scatter: the other launches of a level of the sample sort. The first finds and
  * counts the buckets of elements, the second assigns places to the buckets, and the third moves elements to their
  * buckets.

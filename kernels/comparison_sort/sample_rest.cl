@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_pieces, _join: merge the buckets that are too large for a group, after the other launches of the
  * sample sort. There are rarely any, because the samples would have to be very bad. There are as many launches as may
  * be needed; the groups of each go through a list, which may be empty. A bucket is divided into pieces of 2^PIECE_LOG

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the find kernels. */
 #ifndef FIND_ARGS_H
 #define FIND_ARGS_H

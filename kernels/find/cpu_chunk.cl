@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* find_cpu_chunk: for CPUs. A work-group is one work-item, and so one thread at a time. It takes one chunk after
  * another, in ascending order, and tests it block by block, as vectors. Only if the condition holds somewhere in a
  * block, it searches for the place. Once a place is found, no thread takes another chunk: all chunks before it are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* find_single_pass: one launch. A fixed number of groups shares the input; one of them collects what all groups have
  * found. */
 #include "find/args.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* find_tree: a fixed number of groups shares the input; a second launch combines what they have found. */
 #include "find/args.h"
 #include "find/parts/condition.cl"

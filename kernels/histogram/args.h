@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the histogram kernels. Offsets are in elements; positions in scratch memory, ..._at, are in
  * words. */
 #ifndef HISTOGRAM_ARGS_H

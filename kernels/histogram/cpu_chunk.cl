@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_cpu_chunk: each group is one work-item, with one chunk of the array and COPIES tables in global memory,
  * which it uses in turn. So an element need not wait until the element before it is counted, even if both are in the
  * same bin. The tables become rows for histogram_merge. Float weights are summed in double precision, if the device has

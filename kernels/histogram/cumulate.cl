@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_cumulate: each counter becomes the sum of its channel's counters up to and including itself. There is one
  * group per channel.
  * Parameters: the prelude, with COUNTER, the type of the output; GROUP_SIZE. */

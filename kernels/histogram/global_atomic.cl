@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_global_atomic: one table in global memory, which is 0 at first. For each element, an atomic adds to the
  * word of its bin. What is wrong with it: the additions of all work-items of the device go to global memory, and
  * additions to the same word wait for each other.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_large: for more slots than local memory has words. Counters in local memory have 16 bits. PARTS groups,
  * each with RANGE slots, read the same elements; all but the first find them in the cache. A work-item that brings a
  * counter to 2^15 moves its value to the table in global memory, which is 0 at first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_local_atomic: each group has a table in local memory, where atomics are fast. Each table becomes a row in
  * global memory; histogram_merge (merge.cl) adds up the rows. What is wrong with it: work-items of a group that add to
  * the same word at the same time still wait for each other.

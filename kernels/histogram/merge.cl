@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_merge: fold the tables of all groups, which are rows of TABLE words, slot by slot. A group has COLUMNS
  * neighbouring slots, so that it reads adjacent words, and as many rows at a time as it has work-items for. On a CPU, a
  * group is one work-item, which sums its slots in vectors.

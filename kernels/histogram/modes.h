@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* modes.h: the values of WEIGHT_KIND, for kernels and for the host. */
 #ifndef HISTOGRAM_MODES_H
 #define HISTOGRAM_MODES_H

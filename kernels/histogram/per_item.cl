@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_item_tables: each work-item has its own counters, and needs no atomics. So many counters fit local memory
  * only as bytes. Before one could overflow, the group adds all of them to sums, which become a row for histogram_merge
  * (merge.cl). The counters of a work-item are adjacent. What is wrong with that: the bank of local memory that a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* per_item_shuffled.cl: like per_item.cl, but the counters of a bin are adjacent, one for each work-item. Neighbouring
  * lanes then use neighbouring words, whatever the data are. For that, the four bytes of a word belong to lanes that are
  * a quarter of the group apart.

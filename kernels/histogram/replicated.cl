@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_replicated: each lane has a copy of the group's table in local memory. The COPIES words of a slot are
  * adjacent: with as many copies as banks, there are no bank conflicts, whatever the data are.
  *

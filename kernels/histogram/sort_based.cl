@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_map, histogram_edges: for more bins than fit any table in local memory. Each element is replaced by its
  * slot, and a radix sort sorts the slots (kernels/radix_sort). The beginning and end of a slot's elements in the sorted
  * order give their number. The time does not depend on how many elements share a bin.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_sub_group_tagged: a table for each sub-group, without atomics. A counter contains the number of the lane
  * that wrote it last. So a lane sees whether its own addition succeeded, and otherwise tries again. The lanes make each
  * step together; the more of them have the same slot, the more rounds it takes. The sum of the tables becomes a row for

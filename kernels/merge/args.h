@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the merge kernels. */
 #ifndef MERGE_ARGS_H
 #define MERGE_ARGS_H

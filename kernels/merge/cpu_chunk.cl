@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* merge_cpu_chunk: for CPUs. A work-group is one work-item, and so one thread at a time. Its share of the output is
  * divided into streams, which it merges side by side: each element of a stream waits for the comparison before it, but
  * not for those of the other streams. The comparison of two elements does not cause a branch.

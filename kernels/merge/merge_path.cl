@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* merge_path: each work-group merges its own share of the output. The diagonal at which the share begins determines
  * which elements of a and b these are: of all pairs of places whose sum is the beginning of the share, the merge's path
  * crosses one. The group searches it together. The end of the share follows from the merge itself.

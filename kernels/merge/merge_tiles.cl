@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* merge_tiles: each work-group merges one tile of the output. Two sub-groups search at the same time where the tile
  * begins and where it ends in a and b; each lane tries another place of the diagonal. Then the tile's elements of a,
  * followed by those of b, are loaded into local memory. Each work-item finds its own diagonal there, merges ITEMS

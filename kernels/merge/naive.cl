@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* merge_naive: a work-item for each element, which finds its place by a search in the other range. */
 #include "common/items.cl"
 #include "common/bounds.cl"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the kernels that select. Offsets are in elements; positions in scratch memory, ..._at, are
  * in bytes. */
 #ifndef NTH_ELEMENT_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cpu_chunk.cl: a share of a level, for CPUs. A work-group is one work-item, and so one thread at a time, with one
  * contiguous chunk. Two kinds of blocks are found by comparisons alone, which are vectorised: blocks whose keys all
  * have the same counter and, if there is one slot, blocks without a candidate. Candidates are collected in a buffer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element_gather: copy the keys at the ranks from the sorted keys. A rank after the last key counts as that of the
  * last key.
  * Parameters: KEY; RANK, the type of the ranks; GROUP_SIZE. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_select.cl: a share of a level, for GPUs: consecutive tiles, loaded in packets of 16 bytes. Counters are in
  * local memory. If all elements of a packet have the same counter, it is updated once, so many equal keys take no
  * longer than others.

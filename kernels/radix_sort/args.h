@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of a radix sort's kernels. Offsets are in elements. Places in scratch memory, ..._at, are in
  * bytes. */
 #ifndef RADIX_SORT_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_copy: if a sort in place took an odd number of passes, the result is in scratch memory. This kernel copies
  * it to the output.
  * Parameters: if passes may be idle (KNOWS_SAME), words[same_at] has a bit for each pass in which all keys have the

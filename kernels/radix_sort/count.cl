@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_count: the first launch of onesweep. It counts the digits of all passes at once, and clears the status
  * words, over which the passes look back.
  *

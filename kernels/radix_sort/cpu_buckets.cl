@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_cpu_buckets: for devices whose work-groups run one after the other on a few cores, of one work-item each.
  * One pass through memory brings the elements into up to BUCKETS buckets by their upper bits, of nearly equal size
  * where the keys allow; each then fits a core's cache, where moving its elements digit by digit costs a quarter of what

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_cpu_chunk: three launches a pass for devices whose work-groups run one after the other on a few cores. A
  * group has one work-item and a chunk of consecutive elements: it counts their digits (radix_sort_count_chunk), and
  * after the counts of each digit were scanned over the chunks (radix_sort_rows), moves them (radix_sort_cpu_chunk).

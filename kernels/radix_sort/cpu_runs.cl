@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_cpu_runs: keys of 8 bits that have no values, on devices whose work-groups run one after the other on a
  * few cores. A group has one work-item, which counts the keys of its chunk (radix_sort_count_keys). Then each group
  * adds up the counts of all chunks, and writes its part of the sorted array, run by run. If the array is small, one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_local: three launches per pass, portable. A group counts the digits of its tile (radix_sort_count_tiles);
  * the counts of each digit are scanned over the tiles (radix_sort_rows); a group sorts its tile in local memory, and
  * moves it (radix_sort_local).

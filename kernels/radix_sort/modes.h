@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* modes.h: the values of RANK_BY, for kernels and for the host: how keys of a tile are ranked among the keys with equal
  * digits. */
 #ifndef RADIX_SORT_MODES_H

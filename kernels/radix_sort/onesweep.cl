@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_onesweep: one pass of a sort, reading and writing each key once (parts/sweep.cl). radix_sort_count has set
  * all status words to 0.
  *

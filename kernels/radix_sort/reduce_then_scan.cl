@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Radix sort of ranges: each work-group has a range of the tiles. Two launches per pass: a group counts the digits of
  * its range (radix_sort_count_range); a group finds from all ranges' counts where its own digits go, and moves its
  * range, tile after tile (radix_sort_move_range). If there are many ranges, radix_sort_rows scans the counts in between

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_rows: replaces each count of a row by the sum of the counts before it; the row's total goes to
  * totals[row]. A group takes a row, GROUP_SIZE counts at a time.
  * Parameters: COUNT; GROUP_SIZE. */

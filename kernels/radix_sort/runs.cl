@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_runs: after radix_sort_count has counted keys of 8 bits that have no values, the sorted array is written
  * run by run, and no key is moved.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_single_group: an array that fits the local memory of one work-group, in one launch.
  * Why: an array that fits the local memory of one group takes one launch, but most of the device is idle. */
 #include "radix_sort/args.h"

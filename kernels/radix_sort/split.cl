@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_split: one bit per pass. Let s_i be the number of elements before i that have the bit, and Nz the number
  * of all elements without it. Element i goes to i - s_i if its bit is 0, otherwise to Nz + s_i. Three launches: groups
  * count the ones of their tiles (radix_sort_count_bits); each count is replaced by the sum of those before it, and

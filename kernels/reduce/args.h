@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the reduction kernels. */
 #ifndef REDUCE_ARGS_H
 #define REDUCE_ARGS_H

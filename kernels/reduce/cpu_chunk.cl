@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_cpu_chunk: for CPUs. A work-group is one work-item, and so one thread at a time; it folds one contiguous
  * chunk. The group that ends last folds what all groups wrote.
  * Why: one work-item with wide vectors for each core suits a CPU, while a GPU needs thousands of work-items to keep

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_first_add: step 4 of the ladder. Each work-item folds two elements while loading, so that half as many groups
  * do the same work, and no work-item is idle in the first step. What is wrong with it: the last steps, in which one
  * sub-group works, still synchronise the whole group.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_fixed_tree: the shape of the computation depends only on n, so that float results have the same bits on every
  * device. In one pass, a chunk of CHUNK consecutive values, x[0], x[1], ..., becomes one value:
  *     lane l (of LANES) folds x[l], x[l + LANES], x[l + 2 LANES], ... from left to right; missing lanes are IDENTITY;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_interleaved: step 1 of the ladder. Each work-item loads one element; neighbours are folded, then neighbours of
  * neighbours, at distances s = 1, 2, 4, ... What is wrong with it: only every 2s-th work-item works, so every sub-group
  * diverges until the very end.

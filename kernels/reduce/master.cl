@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_master: each work-item folds ITEMS elements whose distance is the size of the grid, so that neighbours read
  * neighbouring words. Then only the group's first work-item folds the values of its group. What is wrong with it:
  * GROUP_SIZE - 1 work-items wait for one.

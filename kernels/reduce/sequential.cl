@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_sequential: step 3 of the ladder. The distance starts at half the group and is halved. Active work-items are
  * adjacent, and so are the words that they access, without bank conflicts. What is wrong with it: half of the
  * work-items do nothing but load.

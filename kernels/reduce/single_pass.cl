@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_single_pass: a fixed number of groups shares the input, with ITEMS loads of 16 bytes in flight per work-item.
  * It takes one launch: one group folds what the others wrote.
  * Why: loads of 16 bytes take fewer instructions, and one launch replaces the passes, which matters most in small

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_strided: step 2 of the ladder. The pairs are the same as in step 1, but the first work-items of the group fold
  * them, so that whole sub-groups are busy or idle. What is wrong with it: at distance s, work-items access data[2 s
  * tid], and from s = 1 on, more and more of them use the same bank of local memory.

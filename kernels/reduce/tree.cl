@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_tree: like reduce_master, but the group folds its values in a tree of log2(GROUP_SIZE) steps.
  * Why: the group's fold takes log2(GROUP_SIZE) steps instead of GROUP_SIZE, which hardly shows, because it comes once
  * for many elements.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_unrolled: step 5 of the ladder. Once the partners are in the same sub-group, that sub-group continues alone,
  * unrolled and without barriers of the whole group. The lecture's form relies on 32 work-items in lockstep. Here the
  * width is the device's own, and each step is split into read, synchronise, write: as in the lecture, lanes above s

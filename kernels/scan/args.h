@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the kernels of a scan, and of those that write runs for reduce_by_key and run_length_encode.
  * The initial value is INITIAL (lib/runtime/program/parameters.h). */
 #ifndef SCAN_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_bit_reversed: the tree of scan_work_efficient over an array whose indices have their bits reversed. The index of
  * a right node of level d ends in d + 1 ones, and that of a left node in a zero and d ones. Reversed, these bits come
  * first, and the rest of the index counts consecutive places. So on every level, neighbouring work-items access

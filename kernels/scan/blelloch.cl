@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_blelloch: each group scans a block in local memory by a tree, with two values per work-item. On the way up, each
  * pair's right node becomes the fold of both. On the way down, each left node becomes the fold of everything before the
  * pair, and the right node the fold of that and of the left node's old value.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_blelloch_padded: like scan_blelloch, but one place is left out after every BANKS places. This spreads the nodes
  * of each level over the banks.
  * Why: no two lanes want the same bank, but barriers and passes over global memory take longer than the conflicts did

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_cpu_chunk: for CPUs. A work-group is one work-item, which runs on one thread and has one contiguous chunk.
  * scan_chunk_sums folds it. scan_chunks folds the sums of all earlier chunks and then scans the chunk.
  *

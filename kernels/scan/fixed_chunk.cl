@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_fixed_chunk: for CPUs. It computes the same bits as scan_fixed_tree. A work-group is one work-item, which runs
  * on one thread and has a chunk of whole blocks. scan_block_folds folds each block, and scan_fixed_chunks scans them.
  * If there are more than BLOCK blocks, a single work-item runs scan_block_prefixes in between, which turns the folds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_fixed_look_back: computes the same bits as scan_fixed_tree, in one launch that reads each element once.
  *
  * A tile has one block of BLOCK elements for each sub-group of 32; without shuffles, a tile is one block. Each group

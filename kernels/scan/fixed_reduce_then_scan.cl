@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_fixed_reduce_then_scan: computes the same bits as scan_fixed_tree, in two launches. No group waits for another
  * one.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_fixed_tree: like scan_blelloch, but blocks have the same size on every device, however many work-items share
  * one. The shape of the computation depends only on n, so float results have the same bits everywhere. Contraction is
  * disabled (FP_CONTRACT is off in the prelude).

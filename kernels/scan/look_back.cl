@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_look_back: one launch, which reads and writes each element once. A group scans a tile in registers, publishes
  * its fold, and finds the fold of everything before it by looking back over what earlier groups have published. If a
  * segment begins in the tile, its fold is already the fold of everything before the next tile, and no group looks back

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_mark_heads: for segments by offsets, sets a bit for each element at which a segment begins or ends. The bits, 32
  * elements per word, are the HEADs of kernels/scan/parts/elements.cl with SEGMENTS_BY_MARKS, for scans without tiles.
  * All bits are 0 before.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* modes.h: the values of SEGMENTS and RUNS, for kernels and for the host. */
 #ifndef SCAN_MODES_H
 #define SCAN_MODES_H

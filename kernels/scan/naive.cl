@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_naive: in step d, each element is combined with the one 2^d before it, from one buffer into another. This takes
  * log2(n) steps over all of memory, and n log2(n) operations.
  * Why: each of log2(n) steps is a launch that reads and writes all of memory.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_reduce_then_scan: two launches. Each group has a chunk of consecutive tiles. scan_chunk_sums folds it. Then
  * scan_chunks folds the sums of all earlier chunks and scans the chunk tile by tile. No group waits for another one.
  * Why: elements stay in registers and shuffles scan them, so what remains is to read the array twice and to write it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_work_efficient: up-sweep and down-sweep of a tree in global memory, in place, with one launch per level. For n =
  * 2^bits VALUEs, level d (d = 0 is next to the leaves) has n / 2^(d + 1) pairs of nodes, one per work-item: 2 n
  * operations in all. Pairs of level d are 2^(d + 1) places apart.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the search kernels. */
 #ifndef SEARCH_ARGS_H
 #define SEARCH_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search_binary: an independent binary search for each needle. Each read of a search depends on the read before it, and
  * may be anywhere in the array. So there should be few of them.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search_cpu_chunk: for CPUs, and for needles that are sorted themselves. A work-group is one work-item, and so one
  * thread at a time. The search for each needle begins at the place of the previous needle, with steps that are doubled,
  * then halved (galloping).

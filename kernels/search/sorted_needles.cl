@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search_sorted_needles: for needles that are sorted, too. A group processes a tile of needles. The places of the first
  * and the last needle bound the range of elements for the others. If that range fits local memory, needles and elements
  * are loaded there and merged, and each work-item has its own diagonal (merge path): the place of a needle is the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of a segmented reduction's kernels. */
 #ifndef SEGMENTED_REDUCE_ARGS_H
 #define SEGMENTED_REDUCE_ARGS_H

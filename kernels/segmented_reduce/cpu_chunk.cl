@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_reduce_cpu_chunk: for CPUs. A work-group is one work-item, which runs on one thread. It folds the segments
  * of its share of the path one after the other. The group that ends last joins the parts of segments that are divided
  * among several shares.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_reduce_tiles: each work-group folds a share of the path (segments.cl), tile by tile. In a tile, each
  * work-item has PATH_ITEMS consecutive items, however many ends of segments are among them. If no segment ends within a
  * tile, the group folds all elements up to the next end straight from memory.

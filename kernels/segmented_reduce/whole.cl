@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_reduce_whole: one work-group per segment, for segments that are not short on average.
  *
  * In large arrays, elements are divided into ranges of 2^range_log. Segments of more than two ranges are divided at the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: what the kernels of a segmented sort take. Offsets are in elements, places in scratch memory, ..._at, in
  * bytes. */
 #ifndef SEGMENTED_SORT_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* codes.cl: all segments by one sort of the whole, whatever their lengths: the key of an element is its segment's
  * number, and within that its own key.
  *

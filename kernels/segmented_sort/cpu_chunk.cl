@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_cpu_chunk: segments for devices whose work-groups run one after the other on a few cores. A group has
  * one work-item and the segments that begin in its window, a share of the array. It sorts one after the other: few
  * elements by counting for each how many come before it, all at once as a vector; more of them digit by digit, in its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_local: segments that fit the local memory of one work-group. A group has the segments that begin in a
  * window that short.cl has left. Of these it takes as many whole ones at a time as fit a tile, reads them, sorts them
  * all together, and writes them: so that many short segments keep it as busy as one long. With shuffles, where none of

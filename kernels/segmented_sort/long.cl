@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_long: all long segments in one launch, after those that have entered them and set the ticket to 0.
  * Parameters: long_tasks.cl with its parameters. */
 #include "radix_sort/parts/keys.cl"

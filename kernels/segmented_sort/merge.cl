@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_merge: merge the sorted parts that windows have of long segments, many at a time. Each segment has as
  * many `ways` as it takes for args.merges launches to leave one run of it, so that all segments are done with the last
  * one. A run is what ways^turn windows have of a segment. A group finds what its window has of the result: by where

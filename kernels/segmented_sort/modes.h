@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* modes.h: what HAS_LONG may be, for the host, too: what becomes of segments that are too long for a group's tile. */
 #ifndef SEGMENTED_SORT_MODES_H
 #define SEGMENTED_SORT_MODES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_rows: segments of some hundred elements or more, each of which a work-group has to itself. Group s reads
  * segment s, sorts it in local memory, and writes it. Keys of which the upper bits tell most apart, as those of random
  * keys do, are sorted by one counting pass and small networks (segment_by_bins.cl); others digit by digit, or by merges,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_short: windows all of whose segments are short. A group reads what begins in some windows, which lie
  * side by side, into local memory, where each work-item sorts a segment in its registers, by a network; and writes it.
  * Until a group has its first keys it waits for three reads, one after the other: hence windows are several where there

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_count_tiles, segmented_sort_sweep: all long segments at once, where groups may not wait for each
  * other. One launch counts the digits of all passes; then there is a launch for each pass, in which a segment's tiles
  * look back over one another, as in a sort by onesweep, but each segment for itself. Tiles have been numbered, and the

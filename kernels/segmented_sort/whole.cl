@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_whole: few segments, each sorted by a work-group of its own, in one launch. If there are few elements,
  * launches take most of the time, and there are too few windows to keep the device busy. Group s reads segment s,
  * sorts it in local memory by enumeration, digit by digit or by merges, as local.cl does, and writes it. Groups of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of segmented_top_k's kernels. Offsets are in elements. Places in scratch memory, ..._at, are in
  * bytes. */
 #ifndef SEGMENTED_TOP_K_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_top_k_cpu_chunk: for CPUs. A work-group is one work-item, which runs on one thread. It has a share of the
  * segments, and finds the first k of each in turn.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_top_k_select: the first k of each unit, with one work-group per unit.
  *
  * Each work-item finds the minima of MINIMA strided parts of the unit. At least k elements are up to the k-th of all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_top_k_short: the first k of short segments, one work-item per segment, and a list of all other segments.
  *
  * A work-item reads its segment in order and keeps the first elements so far in registers, sorted, with their places. A

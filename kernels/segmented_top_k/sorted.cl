@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sorted.cl: the first k of segments that have been sorted, as keys and their indices in the array.
  *
  * segmented_top_k_offsets: makes offsets of segments of equal length, for the sort.

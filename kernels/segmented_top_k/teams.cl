@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_top_k_teams: the first k of segments of up to TEAM * KEYS_EACH elements, one team of lanes per segment, and
  * a list of all other segments.
  *

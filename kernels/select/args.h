@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the selection kernels. */
 #ifndef SELECT_ARGS_H
 #define SELECT_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* select_count, select_move: two launches. Each group has a chunk of consecutive tiles, and counts the elements that it
  * keeps. Then it knows from the counts of all groups where its own elements go; with PARTITION, where those of all
  * parts go. No group waits for another.

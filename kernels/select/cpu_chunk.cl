@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* select_count, select_move for CPUs: each thread has a chunk. It counts the elements to keep, then moves them one by
  * one.
  * Parameters: the prelude. `counts` has a ulong for each group and counted part. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* select_look_back: one launch, in which each element is read once and, if it is selected, written once. A group counts
  * the elements of its tile that it keeps, finds by look-back how many were kept before the tile, and writes its own
  * after those. The counts of one launch have 32 bits. The host divides larger arrays into portions of whole tiles, one

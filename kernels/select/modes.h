@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* modes.h: the values of PARTITION, for kernels and for the host: where elements go that are not selected. */
 #ifndef SELECT_MODES_H
 #define SELECT_MODES_H

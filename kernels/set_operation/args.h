@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the set-operation kernels. */
 #ifndef SET_OPERATION_ARGS_H
 #define SET_OPERATION_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* set_count, set_move: two launches. Each group has a chunk of consecutive tiles of the balanced path, and counts the
  * elements that it keeps. Then it knows from the counts of all groups where its own elements go. No group waits for
  * another.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* set_count, set_move for CPUs: a work-group is one work-item, and so one thread at a time. Its share of the balanced
  * path is divided into streams, which it processes side by side: each step of a stream waits for the comparisons of the
  * step before, but not for those of the other streams. Choosing the next element does not cause a branch. Between

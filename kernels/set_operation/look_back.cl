@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* set_look_back: one launch, in which each key is read once. A work-group has a tile of the balanced path. It counts
  * the elements of the tile that it keeps, finds by look-back how many elements were kept before the tile, and writes
  * its own after those.

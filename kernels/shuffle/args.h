@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the shuffle kernels, and the numbers of the permutation that kernels and host share
  * (parts/permutation.cl). If these changed, seeds would lose their meaning. */
 #ifndef SHUFFLE_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* shuffle_cpu_chunk: for CPUs. A work-group is one work-item, and so one thread at a time. It writes one chunk of
  * consecutive elements or, with INDICES, their indices. TOGETHER places go through the rounds side by side, in loops
  * that can be vectorised. The few places that come to no element continue one by one.

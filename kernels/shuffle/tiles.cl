@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* shuffle_tiles: a work-group writes a tile of consecutive elements or, with INDICES, their indices. Each work-item has
  * up to ITEMS of them, at a distance of GROUP_SIZE. It loads all of them before it stores the first one, because they
  * come from arbitrary places in memory. If an element has several UNITs, as many work-items copy it; for that, the

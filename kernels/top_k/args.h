@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of top_k's kernels. Offsets are in elements. Places in scratch memory, ..._at, are in bytes. */
 #ifndef TOP_K_ARGS_H
 #define TOP_K_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_copy: copies the first n keys and what is carried along. With INPUT_AT, the keys come from an expression. Each
  * group has a chunk of them.
  * Parameters: KEY; CARRIED, if something is carried along (CARRIED_SIZE is not 0); with CARRIES_INDICES and

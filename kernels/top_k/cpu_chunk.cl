@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_count, top_k_gather for CPUs: a work-group is one work-item, which runs on one thread and has one contiguous
  * chunk.
  *

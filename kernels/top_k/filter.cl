@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* If k is small, two kernels run before the passes of the search. top_k_sample finds a limit that most likely has at
  * least k elements before it, and not many more. top_k_filter then lists the elements before the limit, in one pass
  * over all. finish.cl describes what happens to the lists.

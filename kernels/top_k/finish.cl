@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_finish: one group decides what happens to the lists of filter.cl, and finds the result if it can. There are
  * three cases:
  *

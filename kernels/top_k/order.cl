@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_order: if few elements were found, one group sorts them in local memory, by merging. The sort is stable.
  * Without sub-groups of 32, a radix sort of so few elements takes longer: its digits have 4 bits, and each work-item
  * counts the digits of its own keys.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_count: a pass of the search. A group has a chunk of consecutive tiles, which it does not read if no candidates
  * are left in it. Counters have COPIES in local memory, which the lanes use in turn, so that equal digits do not
  * collide.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* args.h: the arguments of the transform kernels. */
 #ifndef TRANSFORM_ARGS_H
 #define TRANSFORM_ARGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* transform_cpu_chunk: a chunk for each thread.
  * Parameters: the prelude, as in tiles.cl. */
 #include "common/own_chunk.cl"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* transform_tiles: a tile for each work-group. A work-item has ITEMS packets of it, at a distance of GROUP_SIZE, so
  * that adjacent work-items read adjacent elements if a text reads them at i. A packet has PACK elements: several if
  * results are small, so that they are stored together. All results are computed before the first one is stored, because

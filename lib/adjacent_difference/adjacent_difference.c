@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* adjacent_difference.c: the whole operation: variants, kernels, launches, table, reference. */
 #include <clprim/adjacent_difference.h>
 

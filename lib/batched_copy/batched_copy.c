@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* batched_copy.c: the whole operation: variants, kernels, launches, table, reference. */
 #include <clprim/batched_copy.h>
 #include <clprim/reference.h>

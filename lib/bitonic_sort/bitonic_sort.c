@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort.c: check a description, choose the variant. */
 #include "bitonic_sort_internal.h"
 #include "error.h"

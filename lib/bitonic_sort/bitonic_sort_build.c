@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_build.c: compile kernels for a description, fitted to the device. */
 #include "bitonic_sort_internal.h"
 #include "build.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_internal.h: the sort's plan, and the table of its variants. */
 #ifndef CLPRIM_LIB_BITONIC_SORT_INTERNAL_H
 #define CLPRIM_LIB_BITONIC_SORT_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_ladder.h: the steps of the course's article, one after another. It is included once for each kind of
  * array.
  *

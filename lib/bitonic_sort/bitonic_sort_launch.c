@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_launch.c: the launches of a call. Each stage merges pairs of blocks. Within a stage, the distance of the
  * compared elements is halved from step to step. */
 #include "bitonic_sort_internal.h"

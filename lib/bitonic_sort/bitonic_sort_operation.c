@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_operation.c: the description and call of a bitonic sort, its reference, and samples. */
 #include <clprim/reference.h>
 

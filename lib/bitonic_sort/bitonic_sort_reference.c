@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_reference.c: bitonic sort on the host, in five steps from recursion to a loop that can become a kernel
  * (bitonic_sort_ladder.h). Elements of built-in types are first mapped to unsigned integers with the same order, and
  * mapped back at the end. */

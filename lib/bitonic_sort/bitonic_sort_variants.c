@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitonic_sort_variants.c: one row per variant, and the variants' parameters. */
 #include "bitonic_sort_internal.h"
 #include "kernels_bitonic_sort.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* chunk_sort.c: the variant for CPUs: a sample sort whose work-groups have one work-item each. Elements move from the
  * input to buckets in scratch memory; each bucket is then sorted into the output. A small array is sorted by a single
  * work-item. */

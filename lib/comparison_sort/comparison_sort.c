@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort.c: check a description, choose the variant. */
 #include "comparison_sort_internal.h"
 #include "error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_build.c: compile kernels for a description, fitted to the device, or make the plan of the sort that
  * does the work. */
 #include "build.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_launch.c: the launches of a call: tiles are sorted, then pairs of runs are merged, pass after pass.
  * Passes alternate between the output and scratch memory, and start such that the last one ends in the output. */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_operation.c: the description and call of a comparison sort, its reference, and samples. */
 #include <clprim/reference.h>
 

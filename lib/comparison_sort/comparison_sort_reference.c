@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_reference.c: a stable merge sort on the host, by the caller's order or by the total order. */
 #include <clprim/reference.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comparison_sort_tile.c: choose tiles that fit the device. */
 #include <stdint.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sample_sort.h: the sort's variant that divides the array by splitters taken from samples.
  *
  * A level divides each of its segments into buckets, from one array into the other. The first level has one segment,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sample_sort_build.c: the sample sort's kernels, fitted to the device. */
 #include "sample_sort.h"
 

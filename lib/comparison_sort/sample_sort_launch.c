@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sample_sort_launch.c: the launches of a sample sort. Their number depends only on the number of elements; the host
  * reads nothing back. */
 #include "comparison_sort_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* comm_threads.c: a communicator whose ranks are threads of one process. Each rank publishes the addresses of its
  * arrays, and the others copy from them. Barriers before and after keep the arrays valid meanwhile. */
 #include <clprim/comm.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* deal.c: redistribute an array over the ranks, in proportion to the room that each rank has. */
 #include "deal.h"
 

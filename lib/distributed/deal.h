@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* deal.h: redistribute an array over the ranks, by the room that each rank has. */
 #ifndef CLPRIM_LIB_DEAL_H
 #define CLPRIM_LIB_DEAL_H

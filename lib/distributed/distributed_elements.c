@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* distributed_elements.c: operations whose result for an element depends on that element and its neighbours: each rank
  * computes those of its piece, or searches it. */
 #include "plan_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* distributed_histogram.c: each rank counts its part; then the counters are summed over all ranks. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* distributed_nth_element.c: each rank counts the digits of its keys; the counters are summed over all ranks, so that all
  * of them choose the same digits. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* distributed_reduce.c: each rank reduces its part. The first rank that has elements combines the results, and sends
  * the result to the others. */
 #include <stdlib.h>

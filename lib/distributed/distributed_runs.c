@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* distributed_runs.c: find runs of equal keys, and fold the values of each run; a run's length is the fold of ones. If
  * a run spans several ranks, it belongs to the rank where it begins. That rank folds the values of the others. */
 #include <clprim/run_length_encode.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* distributed_scan.c: each rank reduces its part, then scans it. The scan begins with the combined results of the parts
  * before it. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* distributed_select.c: each rank selects from its part; then the selected elements are redistributed over the
  * ranks. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* distributed_sort.c: sorts of keys, with values, indices or several arrays.
  *
  * Each rank sorts its part, cuts it at exact splitters, and sends the pieces to their ranks. Each rank receives pieces

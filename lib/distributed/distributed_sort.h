@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* distributed_sort.h: what all methods of sorting distributed arrays have in common. */
 #ifndef CLPRIM_LIB_DISTRIBUTED_SORT_H
 #define CLPRIM_LIB_DISTRIBUTED_SORT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* distributed_top_k.c: each rank finds the first k elements of its part. Among these, the first k are the result,
  * because parts are in the order of the ranks and equal keys keep their order. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* partials.c: the result of each rank's part, and the combination of these results. */
 #include "partials.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* partials.h: the result of each rank's part, and the combination of these results. */
 #ifndef CLPRIM_LIB_PARTIALS_H
 #define CLPRIM_LIB_PARTIALS_H

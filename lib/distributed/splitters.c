@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* splitters.c: cut each rank's sorted part so that every rank gets exactly its share of the whole. */
 #include "splitters.h"
 

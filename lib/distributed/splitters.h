@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* splitters.h: cut each rank's sorted part so that every rank gets exactly its share of the whole. */
 #ifndef CLPRIM_LIB_SPLITTERS_H
 #define CLPRIM_LIB_SPLITTERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* task.c: check what a rank is about to do, by the operation's table. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* team.c: the ranks that work together, and how they agree on errors. */
 #include "team.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* team.h: what distributed operations share: the ranks that work together, and how they agree on errors.
  *
  * All functions that communicate are collective. They return the same status on all ranks, unless communication itself

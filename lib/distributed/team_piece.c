@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* team_piece.c: run a rank's call on its piece of the whole array. */
 #include "team_piece.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* team_piece.h: run a rank's call on its piece of the whole array, by what the operation says about pieces
  * (plan_parts.h). */
 #ifndef CLPRIM_LIB_TEAM_PIECE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* find.c: check a description, choose the variant, launch it. */
 #include "error.h"
 #include "expression.h"

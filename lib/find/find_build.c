@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* find_build.c: compile kernels for a condition, fitted to the device. */
 #include "error.h"
 #include "expression.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* find_internal.h: the plan of find and of is_sorted, which differ in the condition; and the table of their
  * variants. */
 #ifndef CLPRIM_LIB_FIND_INTERNAL_H

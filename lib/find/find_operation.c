@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* find_operation.c: the description and call of a search by predicate, its reference, and samples. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* find_parts.c: search arrays that do not fit the device, up to the first part in which something is found. */
 #include "find_internal.h"
 

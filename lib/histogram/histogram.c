@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram.c: check a description, choose the variant, build it. */
 #include "error.h"
 #include "expression.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_build.c: compile kernels for a plan's setting, fitted to the device. */
 #include "device.h"
 #include "error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_even.c: even bins for floats. */
 #include "histogram_even.h"
 

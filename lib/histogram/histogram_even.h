@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_even.h: even bins for floats. They are defined by the computation below, which kernels and the reference
  * share. */
 #ifndef CLPRIM_LIB_HISTOGRAM_EVEN_H

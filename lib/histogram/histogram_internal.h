@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_internal.h: the histogram's plan, and the table of its variants. */
 #ifndef CLPRIM_LIB_HISTOGRAM_INTERNAL_H
 #define CLPRIM_LIB_HISTOGRAM_INTERNAL_H

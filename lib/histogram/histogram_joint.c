@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_joint.c: histograms with several functions that find bins, each made from the text of
  * kernels/histogram/parts/bins.cl. A joint histogram has one function for each dimension. The bins of all dimensions
  * are combined into one number, in row-major order, and these numbers are counted. A histogram whose channels differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_launch.c: the launches of a call. */
 #include <stdint.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_lines.c: elements in lines with gaps in between: the length of their array, and the elements of each round
  * of launches. An array without gaps is a single line. */
 #include "error.h"

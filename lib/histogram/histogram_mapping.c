@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_mapping.c: the bins of one dimension: check them, and write what kernels need to find the bin of an
  * element. */
 #include "histogram_prelude.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_operation.c: the description and call of a histogram, its reference, and samples. */
 #include <clprim/reference.h>
 

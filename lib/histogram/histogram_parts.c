@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_parts.c: histograms of arrays that do not fit the device: each part adds to the counters. */
 #include "histogram_internal.h"
 #include "plan_parts.h"

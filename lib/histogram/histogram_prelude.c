@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_prelude.c: convert a description's mapping to OpenCL C text and device memory. */
 #include "histogram_prelude.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_prelude.h: convert a description's mapping to OpenCL C text and device memory. */
 #ifndef CLPRIM_LIB_HISTOGRAM_PRELUDE_H
 #define CLPRIM_LIB_HISTOGRAM_PRELUDE_H

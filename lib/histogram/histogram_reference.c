@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* histogram_reference.c: histograms on the host, one element after another. */
 #include <clprim/reference.h>
 #include <float.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* is_sorted.c: find the first element that must come before the element in front of it. */
 #include "is_sorted_internal.h"
 

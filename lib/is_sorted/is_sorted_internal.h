@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* is_sorted_internal.h: the plan of is_sorted, which is a plan of find. */
 #ifndef CLPRIM_LIB_IS_SORTED_INTERNAL_H
 #define CLPRIM_LIB_IS_SORTED_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* is_sorted_operation.c: the description and call of is_sorted, its reference, and samples. */
 #include <clprim/reference.h>
 #include <string.h>

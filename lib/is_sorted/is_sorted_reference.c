@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* is_sorted_reference.c: test on the host whether an array is sorted. */
 #include <clprim/reference.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* merge.c: check a description, choose the variant, launch it. */
 #include "error.h"
 #include "merge_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* merge_internal.h: the merge's plan, and the table of its variants. */
 #ifndef CLPRIM_LIB_MERGE_INTERNAL_H
 #define CLPRIM_LIB_MERGE_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* merge_operation.c: the description and call of a merge, its reference, and samples. */
 #include <clprim/reference.h>
 

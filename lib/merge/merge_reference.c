@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* merge_reference.c: merge on the host, one element after another. */
 #include <clprim/reference.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* mpi_comm.c: a communicator whose ranks are MPI processes. It uses only the library's public interface. */
 #include <clprim/mpi.h>
 #include <limits.h>

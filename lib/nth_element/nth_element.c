@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element.c: check a description, choose the variant. */
 #include "error.h"
 #include "nth_element_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element_build.c: make the sort of a plan, or compile kernels for its setting, fitted to the device. */
 #include "device.h"
 #include "error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element_digits.c: find the keys at given ranks of an array of which no device has all elements. Histograms count
  * the digits; the host chooses those of the wanted keys. */
 #include "nth_element_digits.h"

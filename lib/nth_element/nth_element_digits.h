@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element_digits.h: find the keys at given ranks of an array of which no device has all elements. */
 #ifndef CLPRIM_LIB_NTH_ELEMENT_DIGITS_H
 #define CLPRIM_LIB_NTH_ELEMENT_DIGITS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element_internal.h: the plan for keys at given ranks, and the table of its variants. */
 #ifndef CLPRIM_LIB_NTH_ELEMENT_INTERNAL_H
 #define CLPRIM_LIB_NTH_ELEMENT_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element_launch.c: the launches of a call. */
 #include <stdint.h>
 

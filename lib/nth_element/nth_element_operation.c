@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element_operation.c: the description and call for keys at given ranks, the reference, and samples. */
 #include <clprim/reference.h>
 #include <stdlib.h>

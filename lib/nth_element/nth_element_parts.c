@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element_parts.c: keys at given ranks of arrays that do not fit the device: each pass over the array counts a digit,
  * piece by piece. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element_reference.c: keys at given ranks on the host, by sorting all keys. */
 #include <clprim/reference.h>
 #include <stdlib.h>

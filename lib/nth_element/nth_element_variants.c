@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element_variants.c: one row per variant, and the variants' parameters. */
 #include "kernels_nth_element.h"
 #include "nth_element_internal.h"

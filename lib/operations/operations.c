@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* operations.c: the list of all operations. */
 #include "operations.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* operations.h: the list of all operations, for trials and tests. */
 #ifndef CLPRIM_LIB_OPERATIONS_H
 #define CLPRIM_LIB_OPERATIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* partition.c: a selection that also keeps the other elements: see kernels/select/parts/places.cl. */
 #include <clprim/partition.h>
 #include <clprim/reference.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* partition_reference.c: a stable partition on the host. */
 #include <clprim/reference.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort.c: check a description, choose the variant. */
 #include "error.h"
 #include "kinds.h"

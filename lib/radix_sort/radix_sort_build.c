@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_build.c: compile kernels that fit the device. */
 #include "device.h"
 #include "error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_internal.h: the plan of the sort, and the table of its variants. */
 #ifndef CLPRIM_LIB_RADIX_SORT_INTERNAL_H
 #define CLPRIM_LIB_RADIX_SORT_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_keys.c: combines several keys into one. The image of each key is an unsigned integer with the key's
  * order. The images are concatenated in a word, from the highest bit on, so the word's order is the keys'
  * lexicographic order. */

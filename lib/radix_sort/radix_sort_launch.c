@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_launch.c: the launches of a call. */
 #include <stdint.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_operation.c: the description and call of a radix sort, its reference, and samples. */
 #include <clprim/reference.h>
 

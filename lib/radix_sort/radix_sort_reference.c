@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_reference.c: sorting on the host, by one byte of the keys after the other, from the lowest to the
  * highest. */
 #include <clprim/reference.h>

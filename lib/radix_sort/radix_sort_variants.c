@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* radix_sort_variants.c: one row per variant, and the variants' parameters. */
 #include "device.h"
 #include "error.h"

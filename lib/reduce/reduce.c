@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce.c: check a description, choose the variant, launch it. */
 #include "build.h"
 #include "error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_internal.h: the reduction's plan, and the table of its variants. */
 #ifndef CLPRIM_LIB_REDUCE_INTERNAL_H
 #define CLPRIM_LIB_REDUCE_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_operation.c: the description and call of a reduction, its reference, and samples. */
 #include <clprim/reference.h>
 

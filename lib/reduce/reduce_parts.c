@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_parts.c: reduce arrays that do not fit in the device's memory: each part begins with the result of the
  * previous part. */
 #include <clprim/reference.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_reference.c: reductions on the host, one element after another. */
 #include <clprim/reference.h>
 #include <string.h>

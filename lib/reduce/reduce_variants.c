@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_variants.c: one row per variant, and the variants' parameters. */
 #include "error.h"
 #include "kernels_reduce.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_by_key.c: folds runs, by a scan by key: see clprim__scan_runs. */
 #include "error.h"
 #include "reduce_by_key_internal.h"

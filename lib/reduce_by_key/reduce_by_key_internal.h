@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_by_key_internal.h: the plan of clprim_reduce_by_key is that of a scan by key that writes only the runs. */
 #ifndef CLPRIM_LIB_REDUCE_BY_KEY_INTERNAL_H
 #define CLPRIM_LIB_REDUCE_BY_KEY_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_by_key_operation.c: the description and call of folds by key, their reference, and samples. */
 #include <clprim/reference.h>
 

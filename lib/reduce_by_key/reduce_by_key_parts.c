@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_by_key_parts.c: runs of arrays that do not fit the device. The last run of a part may continue in the next
  * part, which then writes its result again. The earlier result becomes the first value of the next part. If values have
  * another type, or come from an expression, it is combined with the next part's first result on the host. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* reduce_by_key_reference.c: the folds of runs, on the host. */
 #include <clprim/reference.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* run_length_encode.c: runs and their lengths, by a scan by key: see clprim__scan_runs. */
 #include "error.h"
 #include "run_length_encode_internal.h"

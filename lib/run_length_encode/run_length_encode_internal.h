@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* run_length_encode_internal.h: the plan of clprim_run_length_encode is that of a scan of ones by key that writes only
  * the runs. */
 #ifndef CLPRIM_LIB_RUN_LENGTH_ENCODE_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* run_length_encode_operation.c: the description and call of the encoding, its reference, and samples. */
 #include <clprim/reference.h>
 #include <stdlib.h>

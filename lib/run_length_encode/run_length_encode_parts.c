@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* run_length_encode_parts.c: runs of arrays that do not fit the device. The first run of a part may continue the last
  * run of the previous part. */
 #include "error.h"

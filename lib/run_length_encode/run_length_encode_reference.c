@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* run_length_encode_reference.c: runs, their lengths and offsets, on the host. */
 #include <clprim/reference.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan.c: check a description, choose the variant, build it. */
 #include "device.h"
 #include "equality.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_internal.h: the scan's plan, and the table of its variants. */
 #ifndef CLPRIM_LIB_SCAN_INTERNAL_H
 #define CLPRIM_LIB_SCAN_INTERNAL_H

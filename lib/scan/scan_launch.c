@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_launch.c: the launches of each shape. */
 #include "error.h"
 #include "runtime_internal.h"

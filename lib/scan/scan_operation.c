@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_operation.c: the description and call of a scan, its reference, and samples. */
 #include <clprim/reference.h>
 #include <stdlib.h>

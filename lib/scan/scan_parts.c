@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_parts.c: scans of arrays that do not fit the device. Each part begins with the last prefix of the previous
  * part. */
 #include "plan_parts.h"

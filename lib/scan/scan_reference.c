@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_reference.c: scans on the host, element by element. */
 #include <clprim/reference.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scan_variants.c: one row per variant, and the variants' parameters. */
 #include "build.h"
 #include "device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search.c: check a description, choose the variant, launch it. */
 #include "error.h"
 #include "runtime_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search_build.c: compile a kernel for a description, fitted to the device. */
 #include "build.h"
 #include "device.h"

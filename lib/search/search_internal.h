@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search_internal.h: the plan of a search, and the table of its variants. */
 #ifndef CLPRIM_LIB_SEARCH_INTERNAL_H
 #define CLPRIM_LIB_SEARCH_INTERNAL_H

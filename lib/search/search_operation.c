@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search_operation.c: the description and call of a search, its reference, and samples. */
 #include <clprim/reference.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search_reference.c: find where needles belong, on the host, by binary search. */
 #include <clprim/reference.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search_variants.c: one row per variant, and the variants' parameters. */
 #include <stdint.h>
 

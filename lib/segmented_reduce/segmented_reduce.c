@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_reduce.c: the operation's variants, kernels, launches and table. */
 #include <clprim/reference.h>
 #include <clprim/segmented_reduce.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_reduce_internal.h: the plan, and the table of its variants. */
 #ifndef CLPRIM_LIB_SEGMENTED_REDUCE_INTERNAL_H
 #define CLPRIM_LIB_SEGMENTED_REDUCE_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_reduce_launch.c: the launches of a call, and its scratch memory. */
 #include "device.h"
 #include "error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_reduce_parts.c: segments of arrays that do not fit the device: a piece has whole segments. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_reduce_reference.c: folds on the host, segment by segment. */
 #include <clprim/reference.h>
 

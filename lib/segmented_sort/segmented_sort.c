@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort.c: check what is asked for, pick the variant. */
 #include "error.h"
 #include "runtime_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_build.c: from a plan's setting to kernels that fit the device, and the sorts it is built on. */
 #include "device.h"
 #include "error.h"

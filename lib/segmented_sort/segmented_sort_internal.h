@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_internal.h: the plan of a sort by segments, and the table of its variants. */
 #ifndef CLPRIM_LIB_SEGMENTED_SORT_INTERNAL_H
 #define CLPRIM_LIB_SEGMENTED_SORT_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_operation.c: a sort by segments: its description and call, its reference, and samples of it. */
 #include <clprim/reference.h>
 #include <stdlib.h>

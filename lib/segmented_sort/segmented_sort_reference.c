@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_reference.c: sorting on the host, one segment after the other. */
 #include <clprim/reference.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_sort_variants.c: one row per variant, and the parameters it runs with. */
 #include "device.h"
 #include "error.h"

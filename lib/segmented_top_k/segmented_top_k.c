@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_top_k.c: check a description, choose the variant. */
 #include "error.h"
 #include "runtime_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_top_k_launch.c: the launches of a call. */
 #include <stdint.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_top_k_operation.c: the first k of each segment: description and call, reference, and samples. */
 #include <clprim/reference.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segmented_top_k_reference.c: the first k on the host, segment by segment. */
 #include <clprim/reference.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* select.c: check a description, choose the variant, build it. */
 #include "build.h"
 #include "device.h"

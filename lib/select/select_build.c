@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* select_build.c: compile kernels for a description, fitted to the device. */
 #include "build.h"
 #include "device.h"

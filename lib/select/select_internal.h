@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* select_internal.h: the selection's plan, and the table of its variants. */
 #ifndef CLPRIM_LIB_SELECT_INTERNAL_H
 #define CLPRIM_LIB_SELECT_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* select_launch.c: the launches of a call. */
 #include "build.h"
 #include "error.h"

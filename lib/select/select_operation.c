@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* select_operation.c: the description and call of a selection, its reference, and samples. */
 #include <clprim/reference.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* select_reference.c: stream compaction on the host. */
 #include <clprim/reference.h>
 #include <string.h>

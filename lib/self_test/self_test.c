@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* self_test.c: run the trial of every variant of every primitive. */
 #include <clprim/self_test.h>
 #include <stdio.h>

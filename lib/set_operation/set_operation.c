@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* set_operation.c: check a description, choose the variant, launch it. */
 #include "build.h"
 #include "device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* set_operation_build.c: compile kernels for a description, fitted to the device. */
 #include <stdint.h>
 

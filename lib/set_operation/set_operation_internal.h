@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* set_operation_internal.h: the set operation's plan, and the table of its variants. */
 #ifndef CLPRIM_LIB_SET_OPERATION_INTERNAL_H
 #define CLPRIM_LIB_SET_OPERATION_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* set_operation_operation.c: the description and call of a set operation, its reference, and samples. */
 #include <clprim/reference.h>
 

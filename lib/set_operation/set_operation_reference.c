@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* set_operation_reference.c: set operations on the host, one element after another. */
 #include <clprim/reference.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* set_operation_variants.c: one row per variant, and the variants' parameters. */
 #include <stdint.h>
 

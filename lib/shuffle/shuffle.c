@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* shuffle.c: the whole operation: variants, permutation, kernels, launch, table and reference. */
 #include <clprim/reference.h>
 #include <clprim/shuffle.h>

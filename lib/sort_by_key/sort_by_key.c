@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sort_by_key.c: check a description, make the sort on which it is built. */
 #include "error.h"
 #include "runtime_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sort_by_key_internal.h: the plan of a sort of several arrays. */
 #ifndef CLPRIM_LIB_SORT_BY_KEY_INTERNAL_H
 #define CLPRIM_LIB_SORT_BY_KEY_INTERNAL_H

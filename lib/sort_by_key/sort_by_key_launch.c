@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sort_by_key_launch.c: the launches of a call: those of the sort, then a launch for each array that gathers it. An
  * array that is sorted in place is copied first. */
 #include "error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sort_by_key_operation.c: the description and call of a sort of several arrays by key, its reference, and samples. */
 #include <clprim/reference.h>
 

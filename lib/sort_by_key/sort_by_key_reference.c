@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sort_by_key_reference.c: sort arrays on the host: first indices by the keys, then each array by the indices. */
 #include <clprim/reference.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k.c: check a description, choose the variant. */
 #include "error.h"
 #include "order.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_build.c: create a plan's sort, and compile kernels that fit the device. */
 #include "device.h"
 #include "error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_first.h: the first k elements of several pieces of an array, and of these the first k. */
 #ifndef CLPRIM_LIB_TOP_K_FIRST_H
 #define CLPRIM_LIB_TOP_K_FIRST_H

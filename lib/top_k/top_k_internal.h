@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_internal.h: the plan of top_k, and the table of its variants. */
 #ifndef CLPRIM_LIB_TOP_K_INTERNAL_H
 #define CLPRIM_LIB_TOP_K_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_launch.c: the launches of a call. */
 #include <math.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_operation.c: the k largest or smallest elements: description and call, reference, and samples. */
 #include <clprim/reference.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_parts.c: the first k of arrays that come in parts: the first k of each part, and of these the first k. */
 #include "error.h"
 #include "plan_parts.h"

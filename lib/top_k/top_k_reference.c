@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_reference.c: the first k on the host, by sorting all elements. */
 #include <clprim/reference.h>
 #include <stdlib.h>

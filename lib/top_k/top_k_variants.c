@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_variants.c: one row per variant, and the variants' parameters. */
 #include "kernels_top_k.h"
 #include "runtime_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* transform.c: the whole operation: variants, kernels, launch, table, reference. */
 #include <clprim/transform.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* transform_internal.h: functions that the files of the operation share. */
 #ifndef CLPRIM_LIB_TRANSFORM_INTERNAL_H
 #define CLPRIM_LIB_TRANSFORM_INTERNAL_H

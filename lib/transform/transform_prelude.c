@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* transform_prelude.c: write the text in front of the kernels: a function for each expression, the results, and their
  * destinations. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* unique.c: the first element of each run, selected by comparison with the previous element: see
  * kernels/select/parts/keep.cl. */
 #include "order.h"

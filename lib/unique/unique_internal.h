@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* unique_internal.h: the plan of unique is a plan of select. */
 #ifndef CLPRIM_LIB_UNIQUE_INTERNAL_H
 #define CLPRIM_LIB_UNIQUE_INTERNAL_H

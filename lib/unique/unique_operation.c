@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* unique_operation.c: the description and call of unique, its reference, and samples. */
 #include <clprim/reference.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* unique_reference.c: the first element of each run, and its value, on the host. */
 #include <clprim/reference.h>
 #include <string.h>

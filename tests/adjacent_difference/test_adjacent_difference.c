@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_adjacent_difference.c: every variant gives the reference's results, for all types, modes and sizes around all
  * boundaries, and in place; results that the header documents, as numbers; and texts of the caller, compared with
  * loops. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_adjacent_difference.input.c: elements that come from an expression: both elements of each pair are computed by
  * it, and every variant gives the reference's results for the same elements in an array. */
 #include "cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_batched_copy.c: every variant copies each segment as the reference does, however the segments lie: elements of
  * all sizes, at all alignments, from and to packed arrays and arbitrary places. */
 #include <clprim/reference.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_bitonic_sort.c: every variant sorts elements of all types, alone and with values of all sizes, in both
  * directions and in callers' orders, for sizes around all boundaries, offsets and kinds of elements, in place and not;
  * arrays and segments. The reference's steps are compared with the stable reference, and tested with all sequences of

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """run.py TOOL [PATTERN...]: run all tests of the tool, or those whose names match a pattern such as *Histogram*, as
 many at a time as there are slots of the device (CLPRIM_TEST_SLOTS) or cores. Prints a line of TAP for each.
 CLPRIM_LIBRARY names the library that the tool was built with; some tests compare the tool's output with its tables.

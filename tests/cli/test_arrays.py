@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The results of the commands, computed as a whole and in chunks, from files and pipes."""
 import math
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tool's devices, and its trials of them."""
 import ctypes
 import json

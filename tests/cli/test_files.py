@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bad files, pipes, files that numpy wrote, and leftover files."""
 import os
 import resource

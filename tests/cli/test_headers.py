@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Headers of .npy files: those that numpy writes, and malicious ones. test_npy.c tests cases that are too many for
 files."""
 import tool

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`clprim histogram`: its counts, and the picture that it draws."""
 import math
 import re

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_npy.c: the tool's reader of .npy headers, tested alone: damaged headers, more of them than processes could be
  * started for, and headers of arrays that are larger than any file here. */
 #include "npy.h"

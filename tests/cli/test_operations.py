@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`clprim operations` prints all data of the operations' tables."""
 import ctypes
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command line of the tool, its help, man page and completion."""
 import re
 import shlex

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tool in several processes, as mpirun starts it: each processes a part of the file, and the result equals that of
 one process."""
 import math

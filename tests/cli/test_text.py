@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers as text, in and out."""
 import numpy
 

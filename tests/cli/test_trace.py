@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What `clprim trace` says that work-items did: it must be what a run of the kernel on the same values does."""
 import collections
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is so on Windows alone: names of files, and files that are replaced while they are open. CLPRIM_WINE runs the
 tool."""
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """tool.py: functions that the tests of the tool share: they run it, on files that they make."""
 import json
 import os

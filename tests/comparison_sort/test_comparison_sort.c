@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_comparison_sort.c: every variant, stable and not, sorts elements of all types, alone and with values of all
  * sizes, in both directions and in callers' orders, for sizes around all boundaries, offsets and kinds of elements, in
  * place and not. A comparison that is no order gives a permutation. By default each variant meets some of the types;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_comparison_sort.counts.c: the number of elements is in device memory: none, one, few, some of them, all, and
  * more than the array has, with every variant, in place and not. Elements after these are unchanged. */
 #include <clprim/reference.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_comparison_sort.indices.c: the indices that would sort the keys, with every variant: in the total order and in a
  * caller's, for keys in an array, in place and not, and for keys that an expression computes. */
 #include <clprim/reference.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_comparison_sort.input.c: keys that come from an expression, with values, in the total order and in a caller's:
  * every variant sorts them like the same keys in an array. No two keys are equal, so that only one result is right. */
 #include "ordered.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_comparison_sort.values.c: values that are large or whose size is no power of two, which are gathered after the
  * sort: with every variant, stable and not, in place and not, in a caller's order, with keys from an expression, and
  * with indices of 64 bits; and calls that are refused. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """compilers.py headers|library|documents|device ROOT BUILD: compiles with every gcc and clang that is installed, and fails where one warns.
 
 headers  The public headers, from C and C++, and a program that calls each function of clprim.hpp, at -O0 to -O3, as

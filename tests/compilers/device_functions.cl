@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* device_functions.cl: calls each function for callers' kernels. compilers.py compiles it for all implementations of
  * sub-groups. */
 #ifdef ONLY_BY_DISTANCE

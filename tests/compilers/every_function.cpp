@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // every_function.cpp: calls each function of clprim.hpp once, as a user's program does. It is only compiled
 // (compilers.py), with and without exceptions; tests/cpp tests what the functions do.
 #include <clprim/clprim.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* mpi.c: the sum of one number per process, as a user of clprim::mpi writes it. */
 #include <clprim/distributed.h>
 #include <clprim/mpi.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Build and run the consumer project in one WAY: against an installation (installed), with nothing but a compiler and
 # pkg-config (pkgconfig), against Debian's packages (deb), or as a part of its own build (subdirectory, fetchcontent).
 # `components` is about what find_package answers, `options` about CMake's own options, `paths` about what a release says of the place where it was built.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* contract.c: calls of all operations, made from their tables and samples. */
 #include "contract.h"
 

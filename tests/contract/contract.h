@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* contract.h: calls of all operations, made from their tables and samples. They test what all operations promise
  * (clprim/plan.h), so a new operation is tested without additional code. */
 #ifndef CLPRIM_TEST_CONTRACT_H

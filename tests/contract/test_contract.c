@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.c: the tables themselves: they must describe the structs correctly and completely. */
 #include <stdio.h>
 

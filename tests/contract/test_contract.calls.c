@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.calls.c: calls in any order, on both kinds of queues, delayed by events, in place, without elements,
  * from the host, in threads. Each must have the reference's result, and change nothing else. */
 #include <pthread.h>

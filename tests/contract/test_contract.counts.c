@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.counts.c: the number of elements is on the device. Each operation that supports this must, with each
  * variant, give the same result as with that count on the host. */
 #include "cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.descriptions.c: any error in a description must be refused by create and by run, with the right status
  * and a sentence that names the member; nothing may be written. Errors that only one operation can have are tested with
  * that operation. */

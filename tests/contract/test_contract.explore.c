@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.explore.c: random descriptions of every operation, for each of its variants and each type, compared
  * with the reference. By default only one in SHARE pairs of variant and type is tested, because PoCL needs 0.6 s to
  * compile for a description. */

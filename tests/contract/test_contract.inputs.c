@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.inputs.c: elements come from an expression instead of an array. Each operation that supports this must,
  * with each variant, give the same result as with the same elements in an array; also if their number is on the
  * device. */

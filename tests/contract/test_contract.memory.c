@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.memory.c: where arrays and scratch memory are: scratch memory in the middle of a larger buffer, from
  * one buffer to another and back to the pool; all arrays one after another in one buffer; no arrays if there are no
  * elements. */

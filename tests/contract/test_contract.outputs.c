@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.outputs.c: an expression computes what is written. Each operation that supports this must write the
  * same with "r" as without; also if the number of elements is on the device. */
 #include "contract.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.parts.c: run with so little device memory that calls are made in parts: the results must be those of
  * the whole call. Calls that cannot be cut must be refused, and write nothing. */
 

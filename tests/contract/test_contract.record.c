@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.record.c: calls recorded into a command buffer. Each replay must have the reference's result for the
  * current contents of the buffers. On devices without command buffers, recording must be refused, and nothing else is
  * tested. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.refusals.c: any error in a call must be refused with the right status and a sentence that names it;
  * nothing is enqueued and no byte changes. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.stream.c: streams of batches of any size must give the results of the whole call. Operations that cannot
  * process batches must be refused, with the reason that docs/scale.md gives. */
 #include <clprim/stream.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.stream_calls.c: streams of certain operations: expressions, results so far, refused batches, failures. */
 #include <clprim/clprim.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.svm.c: arrays in shared virtual memory: each operation must do the same with them as with buffers, and
  * refuse errors. */
 #define CL_TARGET_OPENCL_VERSION 200

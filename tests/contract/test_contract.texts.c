@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_contract.texts.c: each text of a description, by the operation's table, must be refused unless it is complete in
  * itself; the sentence names the member, the line and the column. Nothing is compiled for that. */
 #include <stdio.h>

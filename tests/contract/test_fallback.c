@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_fallback.c: on a device without forward progress, groups that look back compute the tiles that are missing
  * (clprim/device/look_back.h). This tests all samples of all operations that look back, with tagged words of every
  * kind, also in place. The build runs it in several orders of work-groups (double/README.md).

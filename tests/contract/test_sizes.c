@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_sizes.c: sizes near powers of two in every member of descriptions and calls that is a size. Products and sums of
  * them must not wrap around: a call must be refused, with nothing written, or be right and stay within its arrays, as a
  * whole and in parts. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // test_cpp.cpp: clprim.hpp against the C++ standard library. Compiled as C++17 with exceptions and without, and as
 // C++20. A plain program: exits with 0 if everything is right.
 #define CL_TARGET_OPENCL_VERSION 200 // clSVMAlloc

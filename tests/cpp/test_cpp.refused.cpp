@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // test_cpp.refused.cpp: calls that must not compile, one for each REFUSED. The test `cpp_refused` checks that the
 // compiler prints the sentence after each (tests/refused.cmake). With REFUSED 0 none of them is compiled, and the file
 // must compile.

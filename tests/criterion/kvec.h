@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* kvec.h: what Criterion uses of klib's arrays that grow, which htslib does without. */
 #ifndef CLPRIM_TEST_KVEC_H
 #define CLPRIM_TEST_KVEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases.c: distributed operations, each rank's part compared with the reference's result for the whole array. */
 
 #include <clprim/reference.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases_arguments.c: arguments that are arrays without a .length. They have as many elements as the rank's own part,
  * even if a rank evaluates expressions for fewer elements, or for more. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases_elements.c: distributed operations whose result for an element depends on that element, its index, and its
  * neighbours, compared with a loop over the whole array. */
 #include <stdlib.h>

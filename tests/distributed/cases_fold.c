@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases_fold.c: distributed reductions, scans, histograms and the first k, compared with the reference. */
 #include <clprim/reference.h>
 #include <math.h>

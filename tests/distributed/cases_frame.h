@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases_frame.h: what the checks of distributed operations share. */
 #ifndef CLPRIM_TEST_DISTRIBUTED_CASES_FRAME_H
 #define CLPRIM_TEST_DISTRIBUTED_CASES_FRAME_H

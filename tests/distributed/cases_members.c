@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases_members.c: one rank passes something that the others do not: all ranks return the same error. */
 #include <stdio.h>
 #include <stdlib.h>

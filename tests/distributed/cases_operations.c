@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases_operations.c: a call of each distributed operation, made from its table. */
 #include "cases_operations.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases_operations.h: all distributed operations, with a call of each, made from its table. A test compares the list
  * with the names that the library exports. */
 #ifndef CLPRIM_TEST_DISTRIBUTED_CASES_OPERATIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases_select.c: distributed selections and runs, compared with the reference; and errors that all ranks must
  * return. */
 #include <clprim/reference.h>

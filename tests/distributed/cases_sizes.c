@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases_sizes.c: sizes near powers of two in every member of descriptions and calls that is a size, and as `room`. All
  * ranks return the same status, and nothing is written past the end of an array. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases_sort.c: distributed sorts, compared with the reference. */
 #include <clprim/reference.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Check that COMMAND ends by itself, fails, and prints text that matches EXPECTED and does not match FORBIDDEN.
 cmake_minimum_required(VERSION 3.18)
 execute_process(COMMAND ${COMMAND} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output TIMEOUT 120)

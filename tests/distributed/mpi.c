@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* mpi.c: operations on arrays in parts, in several processes: a plain program for mpirun. Each rank compares its part.
  * Then all ranks repeat the cases with messages that are sent in small pieces, as large messages are. With an argument,
  * the program runs only groups of cases whose names begin with it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ranks.h: ranks that are threads of the test. All functions check their results with assertions. */
 #ifndef CLPRIM_TEST_DISTRIBUTED_RANKS_H
 #define CLPRIM_TEST_DISTRIBUTED_RANKS_H

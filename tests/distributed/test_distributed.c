@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_distributed.c: operations on arrays in parts, with ranks that are threads. */
 #include <stdio.h>
 

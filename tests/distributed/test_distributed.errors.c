@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_distributed.errors.c: an operation that fails on one rank fails on all, and leaves the inputs unchanged. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_distributed.ranks.c: ranks that are threads of the test. */
 #include <pthread.h>
 

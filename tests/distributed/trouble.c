@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trouble.c: errors in one process of an MPI program: a plain program for mpirun, with one of the cases below. */
 #include <clprim/distributed.h>
 #include <clprim/mpi.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """commands.py ROOT SCRATCH [DOCUMENT...]: runs what the documents of a checkout tell their readers to run, as it is
 written there, in a copy of the checkout in SCRATCH with a home of its own.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """contributing.py ROOT TESTS: the two examples of CONTRIBUTING.md are true, and name every file that they take.
 
 Each example is a section with numbered items; its first code spans say what it is about. A code span of an item is a

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """drawn.py ROOT: the committed drawings are those that docs/drawings.py draws, and each is used in a page. In each
 drawing all texts are inside the picture and inside their cells, and no two cells or texts overlap."""
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """fragments.py ROOT: code in pages is that of programs which are built. A block that has its source in a comment before it is
 so many lines of it, one after the other. In the guides each block of C and CMake has one, or a comment that says where else
 it is built."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """links.py ROOT: everything that the documents of a checkout refer to exists: files, headings (as GitHub names them),
 paths of the source that prose mentions, and commands of ./dev."""
 import pathlib

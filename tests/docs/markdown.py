@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads documents for the tests of documents: the list of files, and a document's fenced blocks with the comments
 before them."""
 import dataclasses

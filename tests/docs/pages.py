@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """pages.py ROOT HTML: the manual that ./dev docs has built is whole. Links lead to pages, and places in them, that exist.
 Every function and variable that the library exports, every function of Python's modules, and every operation's program is on
 a page. Where Chromium is: on a phone and on a screen no page is wider than the window, no picture is missing, and the search

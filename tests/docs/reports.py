@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reports of `clprim self-test --report`: whether one is as it must be, and the row of docs/drivers.md that it makes.
 
 docs/reports/NAME.json are those that were sent. `update_docs` (tables.py) writes their table."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """tables.py ROOT TOOL [--update]: what documents say of operations is what the library says (`clprim operations --json`).
 
 README.md's table of operations has a row for each of them, with a link to its header. The tables of docs/variants.md, under
@@ -96,7 +97,7 @@ def option_rows(root):
 
 def version_problems(root):
     """CMakeLists.txt, the presets and docs/install.md name the same versions of CMake."""
-    build = re.match(r"cmake_minimum_required\(VERSION ([\d.]+)\)", (root / "CMakeLists.txt").read_text())[1]
+    build = re.search(r"cmake_minimum_required\(VERSION ([\d.]+)\)", (root / "CMakeLists.txt").read_text())[1]
     least = json.loads((root / "CMakePresets.json").read_text())["cmakeMinimumRequired"]
     presets = f"{least['major']}.{least['minor']}"
     text = " ".join((root / INSTALL).read_text().split())

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """compilers.py TOOL DOUBLE: programs whose driver's compiler crashes, hangs, refuses or compiles wrongly.
 
 The tool adds up on a device in software that nobody has tested (README.md). Its compiler fails on the kernel that is taken

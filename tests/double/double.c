@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* double.c: settings from the environment, and the information that platform and device report. */
 #include "double.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* double.h: a device in software. A layer between a program and libOpenCL (LD_PRELOAD) that makes the device of
  * another driver, PoCL, look like a device that is not available here, and holds programs to that device's limits.
  * It does not use clPRIM: it sees only a program's calls. README.md in this folder lists the variables and the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* launches.c: commands and memory. Requests that exceed the device are refused before the driver below gets them. */
 #include "double.h"
 

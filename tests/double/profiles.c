@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* profiles.c: what devices report. Each profile names where clinfo outputs with its numbers were published. Memory that
  * depends on the machine is as large as in one of them, or as the chip's. */
 #include "double.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* programs.c: programs and kernels. Builds give what the device could build; on demand, they fail, or give wrong
  * programs. */
 #include "double.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/double/run.sh TOOL CONTRACT PLACE PLACES PROGRAM FILTER NAME...: tests on the device that CLPRIM_DOUBLE names, with
 # the layer CLPRIM_DOUBLE_LIBRARY. TOOL is clprim, or - where it is not built; CONTRACT and PROGRAM are files of test programs.
 # The names are those of all operations. CLPRIM_DOUBLE_SLOT is the program of slot.c.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* text.c: the text that precedes a program's, so that its language and its numbers of groups are the device's. */
 #include "double.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* watch.c: a thread that checks every ten milliseconds whether kernels end. A kernel in which a group waits for a group
  * that cannot run never ends: then this thread ends the process with a message, instead of letting it hang. */
 #include "double.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Check that every OpenCL function that LIBRARIES call (as listed by NM) is among the linker's options WRAPPED.
 cmake_minimum_required(VERSION 3.18)
 foreach(library IN LISTS LIBRARIES)

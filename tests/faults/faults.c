@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* faults.c: the wrappers that replace the functions that clPRIM calls. */
 #define _XOPEN_SOURCE 700
 #include "faults.h"

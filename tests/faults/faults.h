@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* faults.h: calls of OpenCL and of the C library that fail when a test wants them to, and an account of all objects.
  *
  * The linker replaces the functions that clPRIM calls with those of faults.c (--wrap). This works with any driver and

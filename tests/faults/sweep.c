@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sweep.c: run an operation again and again, making each of its calls fail once. */
 #include "sweep.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sweep.h: runs an operation again and again; its first call fails, then its second, then its third, until there is no
  * further call. */
 #ifndef CLPRIM_TEST_SWEEP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_faults.c: whichever call of OpenCL or of the C library fails, each operation reports it with a status and an
  * error sentence, keeps the promises of clprim/plan.h, leaks nothing, and gives the right result the next time.
  * Operations, variants and data come from the operations' tables (contract/contract.h). */

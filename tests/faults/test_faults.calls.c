@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_faults.calls.c: calls whose wait list fails. They fail, and nothing else does: neither calls that use the
  * runtime's scratch memory after them, nor the next call of the same plan. The file also checks how often successful
  * calls call the driver. */

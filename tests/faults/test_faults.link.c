@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_faults.link.c: faults while arrays on the host go through pinned memory to a device with memory of its own. */
 #include <clprim/transform.h>
 #include <stdlib.h>

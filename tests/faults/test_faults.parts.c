@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_faults.parts.c: faults while `run` processes calls on the device in parts, with one thread and with three. */
 #include <clprim/operations.h>
 

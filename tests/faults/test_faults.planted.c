@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_faults.planted.c: the harness finds what it must find: operations with a bug are reported. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_faults.programs.c: faults while programs are compiled, loaded and stored, and while variants are tried. */
 #include <stdio.h>
 

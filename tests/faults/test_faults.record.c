@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_faults.record.c: whichever call fails while an operation is recorded into a command buffer, the operation
  * reports it and leaks nothing. The plan can then be recorded into another command buffer, whose replays are right. */
 #include "commands.h"

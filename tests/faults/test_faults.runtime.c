@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_faults.runtime.c: faults while runtimes are made, including runtimes that read tuned parameters or write a
  * timeline. Faults in these two do not make the call fail: parameters that cannot be read are skipped, and records that
  * cannot be written are missing from the file. */

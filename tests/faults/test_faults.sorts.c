@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_faults.sorts.c: faults while arrays that do not fit in the device's memory are sorted in parts. */
 #include <clprim/radix_sort.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_faults.streams.c: faults while a stream is created, processes batches, and writes its results. */
 #include <clprim/clprim.h>
 

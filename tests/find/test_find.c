@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_find.c: every variant finds the first element that satisfies a predicate, and reports if there is none: for all
  * types, sizes around all boundaries, unaligned beginnings, and first elements anywhere, with others after them. A
  * plain loop computes the expected result. */

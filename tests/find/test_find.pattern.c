@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_find.pattern.c: the first occurrence of a pattern, as in docs/guides/expressions.md, with every variant:
  * patterns of one element and of all, at the beginning, at the end, absent, overlapping themselves. The result is
  * compared with an element-by-element search. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_find.predicates.c: what predicates may use: parameters, neighbours and the index, with elements of the caller's
  * types, elements that come from an expression, and counts on the device; and arrays that do not fit in the device's
  * memory. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fuzz.h: the interface of a target, which gets inputs. It is built with libFuzzer (./dev fuzz), or with main.c and any
  * compiler. */
 #ifndef CLPRIM_TEST_FUZZ_H

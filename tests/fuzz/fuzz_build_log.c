@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fuzz_build_log.c: a compiler's log, and the source that it refers to, which may be a caller's text that contains
  * lines like directives. The input is both, separated by a byte of 0. */
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fuzz_cache.c: files of the program cache: a file that is not a sound entry for its key is not loaded.
  *
  * The first byte tells what the others are: a file; a file whose checksum is corrected; changes of a sound entry (each

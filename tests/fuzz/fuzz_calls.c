@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fuzz_calls.c: descriptions and calls of primitives: see model.h. An input is a sequence of steps. */
 #include <clprim/clprim.h>
 

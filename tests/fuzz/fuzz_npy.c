@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fuzz_npy.c: the header of a .npy file, and text, as the tool reads them: everything that is accepted is valid, and is
  * the same after it is written and read again. */
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fuzz_tuning.c: the text of a file of parameters. Whatever it contains, the library uses only allowed values, and
  * reports every error. An input is such a text; or '@' and groups of three bytes, from which lines are made with the
  * help of the tables: a parameter, and a value close to the allowed ones. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* main.c: replaces libFuzzer if the compiler has none: it runs the files of a corpus, then the same with random
  * changes, and random bytes. It does not see which lines are reached, so it finds less than libFuzzer, but it runs in
  * every build that is tested.

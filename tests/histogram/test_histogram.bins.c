@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_histogram.bins.c: where bins begin and end, how many of them there may be, and how much a bin can hold. */
 #include <clprim/reference.h>
 #include <math.h>

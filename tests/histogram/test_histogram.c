@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_histogram.c: every variant counts what the reference counts, for all types and mappings, with and without
  * weights, for all sizes, offsets, channels, counters and spreads. By default the combinations are pairwise: every
  * variant meets every type and every mapping, and every type meets every mapping. With CLPRIM_TEST_FULL set, all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_histogram.channels.c: channels with different bins, with every variant: other numbers of bins, ranges and
  * boundaries; integers and floats, rows with gaps, an expression, counts on the device, counters that are accumulated
  * or cumulative; results of the reference known in advance; and calls that are refused. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_histogram.cumulative.c: cumulative counters, each the sum of those before it, with every variant: one bin and
  * many, around the number that a work-group adds up at a time; channels, weights, no elements; results of the reference
  * known in advance; and calls that are refused. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_histogram.h: a plan for histograms, checked against the reference. test_histogram.c defines the functions, and
  * the other files use them. All functions check their results with assertions. */
 #ifndef CLPRIM_TEST_HISTOGRAM_H

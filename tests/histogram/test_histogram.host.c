@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_histogram.host.c: the reference against results known in advance, histograms of arrays on the host, and
  * descriptions that both refuse. */
 #include <float.h>

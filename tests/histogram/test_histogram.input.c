@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_histogram.input.c: elements that come from an expression. Every variant counts what the reference counts for the
  * same elements in an array, with several channels and with weights, too, and with more than one round of launches. */
 #include "test_histogram.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_histogram.joint.c: histograms of two and three dimensions, with every variant, compared with one that is counted
  * here element by element: even bins, boundaries, bins by value and by a text; integers, floats with NaNs, and halves;
  * weights, elements outside, counts on the device, a text for the output; and calls that are refused. */

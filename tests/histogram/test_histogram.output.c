@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_histogram.output.c: outputs that an expression computes from the counters. Every variant writes what results
  * from the reference's counters, for several channels and for sums of weights, too. */
 #include "test_histogram.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_histogram.periods.c: elements that repeat with a period of 1 to 17. Some variants count equal elements of a
  * packet at once, and must not mistake equal words that consist of several elements for equal elements. */
 #include "test_histogram.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_histogram.strided.c: elements in rows with gaps, with every variant: rows of one element and of many, around
  * packets of 16 bytes, aligned and not; a shorter last row; channels, weights, mappings, counts on the device; results
  * of the reference known in advance; the parts into which the host divides calls that are too large for one launch; and

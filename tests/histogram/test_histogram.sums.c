@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_histogram.sums.c: the error of a bin's sum of floats does not grow with the number of its elements. */
 #include "sums.h"
 

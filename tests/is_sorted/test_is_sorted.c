@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_is_sorted.c: every variant finds how far an array is in order, as the reference does: for all types, callers'
  * orders, directions, sizes around all boundaries, unaligned beginnings, and the first descent anywhere. */
 #include "ordered.h"

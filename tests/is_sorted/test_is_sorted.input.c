@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_is_sorted.input.c: elements that come from an expression, of the caller's type and halves. Every variant gives
  * the reference's result for the same elements in an array. */
 #include "ordered.h"

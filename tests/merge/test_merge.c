@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_merge.c: every variant merges elements of all types, alone and with values of all sizes, in both directions and
  * in callers' orders, for sizes around all boundaries, offsets and kinds of elements. The results equal those of the
  * reference, which is stable, bit for bit. */

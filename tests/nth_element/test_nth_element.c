@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_nth_element.c: keys at given ranks, with each variant, for every type of key, compared with the reference, which
  * is checked against results known in advance: one rank and many, in any order, repeated, at both ends and past the
  * last key; sizes around tiles and chunks, and keys that are hard to select from. */

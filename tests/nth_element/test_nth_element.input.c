@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_nth_element.input.c: keys that an expression computes, with every variant, with arrays on the host and on the
  * device. */
 #include "ordered.h"

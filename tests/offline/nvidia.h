@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nvidia.h: the functions of OpenCL C that kernels use, in terms of clang's builtins for nvptx64, as NVIDIA's driver has
  * them. nvidia.py and run.py put this file in front of each program. A program that calls another function does not compile:
  * add the function here. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """nvidia.py OLD NEW [OPTION...]: compares the machine code that an H200 gets from the kernels of two
 trees, without a GPU.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # packages.sh FOLDER SUITE PACKAGE...: Debian's packages and all that they need, libraries of C and C++ among them, unpacked in
 # FOLDER. Nothing is installed: an ICD among them is no device of this machine, and no compiler is another one's. They come
 # from the mirror that this machine's own packages come from. Programs there are started by FOLDER/run PROGRAM [ARG...].

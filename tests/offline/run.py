@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """run.py BUILD [--full] [--update] [--programs FOLDER]: compiles the programs that the library makes for GPUs by AMD and Intel
 with these vendors' compilers, without their devices, and checks what the compilers say of registers and memory.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_partition.c: every variant partitions as the reference does, for all types, into two and three parts, which
  * follow one another or have separate arrays; by predicates and by flags, for all sizes, offsets and shares of
  * elements. By default the combinations are pairwise; with CLPRIM_TEST_FULL set, all combinations are tested. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_partition.h: one partition; test_partition.c defines the functions. */
 #ifndef CLPRIM_TEST_PARTITION_H
 #define CLPRIM_TEST_PARTITION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_partition.predicates.c: two predicates over elements and indices, which overlap; flags together with a second
  * predicate; structs, elements from an expression, and counts on the device; outputs that an expression computes for
  * all parts; refusals. */

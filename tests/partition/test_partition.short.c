@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_partition.short.c: the maximal number of arguments of a kernel, and which outputs may be short. The checks of
  * all tests also try outputs that are too short for the results (tests/support/short.c). */
 #include "cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* pictures.c: writes pictures as the examples do, for test_pictures.py to read: one for each WIDTH HEIGHT CHANNELS
  * PATH. */
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Reads the PNG files that the examples' code writes, by the format's description and zlib: test_pictures.py PROGRAM."""
 import pathlib
 import struct

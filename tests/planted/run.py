@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Plant the bugs of planted.txt one at a time, and see whether the tests find them.
 
     run.py --check SOURCE              are all old texts where the list says? Plants nothing

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # run.sh PROCESSOR ROOT PROGRAM [ARG...]: a program of another processor (arm64, armhf, i386), in the system that
 # tests/offline/packages.sh has unpacked in ROOT, with the same working directory. qemu runs it, and all that it starts: it is
 # registered in a namespace of this command alone, as Linux 6.7 and later can.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """NumPy's own tests of the functions that clPRIM has, with clPRIM's functions in NumPy's place: a plugin of pytest.
 
     export CLPRIM_LIBRARY=build/dev/libclprim.so PYTHONPATH=tests/python:bindings/python

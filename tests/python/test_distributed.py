@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """clprim.run_distributed against NumPy: by threads, or, with the argument mpi, by mpi4py's processes. CTest runs it with
 CLPRIM_LIBRARY set, the second one by mpirun. Every case is done by all ranks, each of which compares its part."""
 import itertools

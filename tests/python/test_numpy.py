@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The functions of bindings/python that have the names of NumPy's, against NumPy: on random dtypes, shapes, strides, byte
 orders, axes, NaNs, signed zeros and empty arrays, their dtypes, exceptions, `out` and keywords. CTest runs it with
 CLPRIM_LIBRARY set. CLPRIM_TEST_ROUNDS says how many random calls each function gets."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What PyOpenCL's documentation does with ElementwiseKernel, ReductionKernel, GenericScanKernel and the functions of
 pyopencl.algorithm, and the same by clPRIM in no more lines: both results are NumPy's. The kernels' texts are those of
 PyOpenCL's documentation (MIT licence). CTest runs it with CLPRIM_LIBRARY set."""

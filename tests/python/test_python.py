@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """bindings/python against numpy, on numpy's and PyOpenCL's arrays, and its structures against the headers. CTest runs
 it with CLPRIM_LIBRARY set, CLPRIM_TEST_CC and CLPRIM_TEST_INCLUDES for the headers, and the operations in
 CLPRIM_TEST_STEMS."""

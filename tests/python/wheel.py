@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A wheel as it is installed, with PoCL from PyPI and without a PATH (./dev wheel): what is inside, and that nothing of
 the system's is used but Python, a shell and the C library."""
 import importlib.metadata

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* calls.c: data for a call, and the results that the reference expects. */
 #include "races.h"
 

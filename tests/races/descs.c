@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* descs.c: descriptions of any operation, made from its table. They are samples in which as many members as possible
  * are changed at once, each according to its kind or name. */
 #include "races.h"

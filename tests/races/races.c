@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* races.c: runs every kernel of every variant on Oclgrind, which sees each access to memory. Oclgrind finds races
  * between work-items and between work-groups, and accesses out of bounds.
  *

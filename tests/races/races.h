@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* races.h: calls of any operation, made from its table. */
 #ifndef CLPRIM_TEST_RACES_H
 #define CLPRIM_TEST_RACES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_radix_sort.c: every variant agrees with the reference, for all types of keys, values of all sizes, indices, both
  * directions, ranges of bits, sizes, offsets and kinds of keys, in place and not. By default pairwise: each variant
  * with each type, and all pairs of everything else; for pairs of types with values, bits and groups, only the types'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_radix_sort.host.c: the reference, compared with known results and with a comparison sort; and refused
  * arguments. */
 #include <limits.h>

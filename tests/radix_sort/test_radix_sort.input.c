@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_radix_sort.input.c: keys from an expression over several arguments and the index, and outputs in the memory of
  * an argument, with every variant; with the count on the device, also in place. */
 #include "ordered.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_radix_sort.records.c: records sorted by several members, with every variant; with indices, without, and in
  * place; and by one member, without an array for the keys. */
 #include "cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_radix_sort.u128.c: keys of two words, with the variants that support them: alone, with values and with indices,
  * by all bits and by ranges that begin and end in either word, in place and not; the reference, compared with known
  * results; and refused arguments. */

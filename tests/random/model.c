@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* model.c: makes calls and compares their results with what is expected. */
 #include "model.h"
 

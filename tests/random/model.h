@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* model.h: random calls of every operation, right and wrong ones, and what each must do.
  *
  * A model owns plans, buffers on the device, and for each buffer a copy of what must be in it. A step makes one call,

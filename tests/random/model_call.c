@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* model_call.c: calls, right and wrong ones, generated from an operation's table. */
 #include "model_call.h"
 

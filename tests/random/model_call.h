@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* model_call.h: a model's call: where its arrays are, and whether the library must take it. */
 #ifndef CLPRIM_TEST_MODEL_CALL_H
 #define CLPRIM_TEST_MODEL_CALL_H

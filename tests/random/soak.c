@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* soak.c: random operations for some time, in four threads on one runtime. Every result is checked, and memory must not
  * grow. It is a plain program, like threads.c.
  *

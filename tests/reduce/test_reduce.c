@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_reduce.c: every variant gives the reference's result, for all types, operators, accumulators, sizes, offsets and
  * data. By default the combinations are pairwise: every variant meets every type and every operator, and every type
  * meets every operator. With CLPRIM_TEST_FULL set, all combinations are tested. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_reduce.initial.c: reductions with an initial value of the caller: one that the plan has, or one that calls read
  * from the device, where the result may overwrite it. Without elements it is the result. */
 #include "folds.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_reduce.input.c: elements that come from an expression. Every variant gives the reference's result for the same
  * elements in an array. */
 #include "folds.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_reduce.output.c: an output that an expression computes from the result. Every variant writes what the
  * reference's result gives, also if there are several launches, an initial value, or a count on the device. */
 #include "folds.h"

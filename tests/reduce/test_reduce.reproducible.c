@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_reduce.reproducible.c: float sums that have the same bits on every device, in every run. */
 #include "folds.h"
 

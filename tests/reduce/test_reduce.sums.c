@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_reduce.sums.c: the error of a sum of floats does not grow with the number of elements, and zeros keep their signs. */
 #include "sums.h"
 

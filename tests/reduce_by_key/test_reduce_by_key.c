@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_reduce_by_key.c: every variant finds the runs that the reference finds and folds their values in the same way,
  * for keys and values of many types, built-in and custom operators, accumulators, all sizes of arrays, offsets, data
  * and lengths of runs. By default, each variant runs some of the cases; with CLPRIM_TEST_FULL, every variant runs every

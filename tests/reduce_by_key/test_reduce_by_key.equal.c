@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_reduce_by_key.equal.c: runs of keys that are records, and keys compared by a caller's text: every variant finds
  * the runs that the reference finds. */
 #include <clprim/reference.h>

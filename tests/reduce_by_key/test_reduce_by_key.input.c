@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_reduce_by_key.input.c: values from an expression: every variant gives the reference's result for the same values
  * in an array, also with the count on the device. */
 #include "folds.h"

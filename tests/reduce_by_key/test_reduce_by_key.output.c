@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_reduce_by_key.output.c: an output expression over the results of runs: every variant writes the expression of
  * the reference's results, also with the count on the device. The expression gets only results of whole runs. */
 #include "folds.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_reduce_by_key.sums.c: the error of a run's sum of floats does not grow with its length, and zeros keep their
  * signs. */
 #include "sums.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_run_length_encode.c: every variant finds the runs and lengths that the reference finds, for elements of every
  * type, lengths of both types, all sizes of arrays, offsets, data and lengths of runs. By default, each variant runs
  * some sizes of elements; with CLPRIM_TEST_FULL, all combinations. */

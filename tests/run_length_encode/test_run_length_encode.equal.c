@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_run_length_encode.equal.c: runs of records, and elements compared by a caller's text: every variant finds the
  * runs that the reference finds, also with offsets, and only runs of a minimum length. */
 #include <clprim/reference.h>

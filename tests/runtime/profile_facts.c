@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* profile_facts.c: check what the library finds out about devices that the project does not have, as the software
  * device shows them (tests/double): their vendor, how they exchange words, and how much local memory a group gets. The
  * argument is PROFILE; LD_PRELOAD, CLPRIM_DOUBLE and CLPRIM_DOUBLE_NULL are set by the caller. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_device.c: the functions for a program's own kernels (include/clprim/device), compared with plain loops on the
  * host. Programs get them by clprim_device_source and by #include; with the device's own means, with only local memory,
  * and on PoCL with sub-groups in software. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_device.counts.c: work_group_histogram.h, and the merge of two arrays by the functions of work_group_merge.h that
  * work-items call on their own, compared with plain C. */
 #include "test_device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_device.h: shared by the tests of the functions for callers' kernels. */
 #ifndef CLPRIM_TESTS_TEST_DEVICE_H
 #define CLPRIM_TESTS_TEST_DEVICE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_device.images.c: radix_image.h. For numbers of each type in ascending order, images increase, and are converted
  * back to the same bits. */
 #include "test_device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_device.look_back.c: the look-back of callers' kernels (include/clprim/device/look_back.h), with groups that wait and
  * groups that do not, words of all kinds, and sub-groups or none. The build runs it in several orders of work-groups, too
  * (double/README.md). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_device.sorts.c: the functions that rank, sort, merge and count in a work-group, compared with plain C. A program
  * has one type of keys, one of values, one group size and one number of items. Its kernels run on inputs that sorts find
  * hard, over several ranges of bits. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_names.c: a caller's text may use the names that the library's kernels use. Texts in which each of these names
  * means something else must give the same results as the operation without a text. */
 #include <clprim/device.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_pieces.c: sorted runs on the host are cut at ranks and merged; splitters divide keys into parts. */
 #include <clprim/pieces.h>
 

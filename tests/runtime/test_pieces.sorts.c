@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_pieces.sorts.c: run sorts arrays that do not fit the device. Device memory is limited so that there are 2, 3 or
  * many runs; results must be those of the reference, bit by bit. */
 #include "ordered.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_program.balance.c: whether a text is complete in itself, and if not, where the error is; and which arrays it
  * reads. */
 #include <clprim/transform.h>

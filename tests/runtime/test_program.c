@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_program.c: how kernels are obtained: compiled once, kept in memory and on disk, and never trusted if damaged. */
 #include <pthread.h>
 #include <stdio.h>
@@ -301,7 +302,7 @@ Test(program, reads_kernels_from_a_directory)
 
     test_kernels_change(directory, &broken);
     clprim_runtime *runtime = test_runtime(NULL);
-    test_refuse(runtime, &clprim_reduce_operation, &sequential, CLPRIM_BUILD_FAILED, FILE_NAME ":2:");
+    test_refuse(runtime, &clprim_reduce_operation, &sequential, CLPRIM_BUILD_FAILED, FILE_NAME ":3:");
     cr_assert_eq(rename(path, elsewhere), 0);
     test_refuse(runtime, &clprim_reduce_operation, &sequential, CLPRIM_KERNEL_SOURCE_MISSING, path);
     cr_assert_eq(rename(elsewhere, path), 0);
@@ -324,10 +325,10 @@ Test(program, includes_kernels_from_a_directory)
     } rows[] = {
         {"#include \"reduce/none.cl\"\n",
          "reduce/none.cl cannot be read (CLPRIM_KERNEL_DIR; included by " FILE_NAME ")", CLPRIM_KERNEL_SOURCE_MISSING},
-        {LINE "missing here;\n", FILE_NAME ":7:", CLPRIM_BUILD_FAILED},
-        {LINE LINE "missing here;\n", FILE_NAME ":8:", CLPRIM_BUILD_FAILED},
-        {"#if 0\n" LINE "#else\nmissing here;\n#endif\n", FILE_NAME ":9:", CLPRIM_BUILD_FAILED},
-        {"#if 0\n#include \"common/words.cl\"\n#endif\nmissing here;\n", FILE_NAME ":9:", CLPRIM_BUILD_FAILED},
+        {LINE "missing here;\n", FILE_NAME ":8:", CLPRIM_BUILD_FAILED},
+        {LINE LINE "missing here;\n", FILE_NAME ":9:", CLPRIM_BUILD_FAILED},
+        {"#if 0\n" LINE "#else\nmissing here;\n#endif\n", FILE_NAME ":10:", CLPRIM_BUILD_FAILED},
+        {"#if 0\n#include \"common/words.cl\"\n#endif\nmissing here;\n", FILE_NAME ":10:", CLPRIM_BUILD_FAILED},
         {"#include \"own.cl\"\n", "own.cl:2:", CLPRIM_BUILD_FAILED},
     };
     test_kernels_copy(directory);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_program.cache.c: the directory of compiled programs, without a driver: permissions, killed writers, many
  * processes at once. */
 #include <fcntl.h>

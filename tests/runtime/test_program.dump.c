@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_program.dump.c: programs that CLPRIM_DUMP writes, which other compilers must be able to compile. */
 #include <stdio.h>
 #include <stdlib.h>

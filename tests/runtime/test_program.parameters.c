@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_program.parameters.c: how parameters are passed to the functions in a program's text, and which options the
  * compiler gets for a caller's text. */
 #include <stdio.h>

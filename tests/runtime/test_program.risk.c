@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_program.risk.c: notes of work in progress, without a driver: who owns them, and what remains of them. */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_program.texts.c: whatever a caller's text contains, it works or fails with an error sentence; nothing crashes.
  *
  * Not tested are texts for which the driver's compiler takes for ever (macros that double forty times, #include of an

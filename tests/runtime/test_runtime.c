@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_runtime.c: choosing a device, working in the caller's context, errors if there is no device, statuses. */
 #include <pthread.h>
 #include <stdio.h>

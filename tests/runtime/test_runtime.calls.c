@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_runtime.calls.c: what calls wait for, memory that they share, calls that no memory can hold; and what a trace
  * shows of them and of their times. */
 #include "cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_runtime.kept.c: the runtimes that the library keeps for queues. */
 #include <pthread.h>
 #include <time.h>

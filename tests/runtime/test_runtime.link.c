@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_runtime.link.c: transfer arrays between the host and a device with its own memory, through pinned memory. */
 #include <clprim/radix_sort.h>
 #include <clprim/scan.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_runtime.parts.c: run in parts: limits, progress, refusals, and what texts may use. The results of all operations
  * are tested by tests/contract/test_contract.parts.c. */
 #include <clprim/reference.h>

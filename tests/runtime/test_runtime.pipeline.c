@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_runtime.pipeline.c: parts go through three stages: in order, each when its buffers are free, several at once;
  * and a failing stage stops the others. */
 #include "pipeline.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_slots.c: only as many processes use the device at once as cores and memory allow, and no slot is lost. */
 #include "slots.h"
 #include "support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_slots.sample.c: a quick run makes a sample of the plans, always the same, and counts them; other runs make all. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_subgroup.c: the sub-group layer (kernels/common/subgroup.cl, subgroup_values.cl), with each of the device's
  * means, and without any. A kernel reports what each work-item sees, and the test checks it. */
 #include "call.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_trace.c: the timeline for CLPRIM_TRACE. */
 #include <jansson.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_tuning.c: files of parameters: what is read, what is ignored, and that results do not depend on them. */
 #include <ctype.h>
 #include <stdio.h>

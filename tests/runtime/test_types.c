@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_types.c: sizes, names, half-precision numbers, and the data and rules on which the other tests rely. */
 #include <clprim/types.h>
 #include <clprim/version.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_types.nans.c: CLPRIM_NAN_LAST: references are compared with vectors written by hand; every operation that
  * supports the order must refuse errors; and integers have no NaNs. */
 #include <clprim/reference.h>

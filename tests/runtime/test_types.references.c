@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_types.references.c: what the references on the CPU refuse, and that they then write nothing. That their results
  * are right follows from the comparison with the primitives. */
 #include "folds.h"

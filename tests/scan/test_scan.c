@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_scan.c: every variant agrees with the reference, for all types, operators, accumulators, sizes, offsets and
  * data, inclusive and exclusive, without an initial value, with the plan's, or with one on the device, in place or not.
  * By default pairwise; with CLPRIM_TEST_FULL set, all combinations. */

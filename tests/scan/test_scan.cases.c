@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_scan.cases.c: special cases: an initial NaN, millions of elements, scans of scans, devices that lack features,
  * and custom operators on built-in types and structs, also with segments. */
 #include <clprim/reference.h>

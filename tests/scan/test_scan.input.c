@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_scan.input.c: elements from an expression: every variant gives the reference's result for the same elements in
  * an array, inclusive and exclusive, with segments, and with the count on the device. */
 #include "folds.h"

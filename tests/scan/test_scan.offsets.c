@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_scan.offsets.c: segments by offsets, of all shapes, including shapes that leave elements out, with each variant.
  * The reference gets the beginnings that the test itself found. */
 #include <clprim/reference.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_scan.output.c: an output expression: every variant writes the expression of the reference's prefixes, inclusive
  * and exclusive, with segments, in place, and with the count on the device. */
 #include "folds.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_scan.reproducible.c: float sums have the same bits on every device, in every run. */
 #include "folds.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_scan.segments.c: segments by flags or keys. The reference gets the beginnings that the test itself chose. */
 #include <clprim/reference.h>
 

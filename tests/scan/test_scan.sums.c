@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_scan.sums.c: the error of a prefix sum of floats does not grow with the number of elements, and zeros keep their
  * signs. */
 #include "sums.h"

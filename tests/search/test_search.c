@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_search.c: every variant finds the places where needles belong, as the reference does: lower and upper bounds,
  * all types, callers' orders, directions, from no elements and needles to many, needles in order and not. */
 #include "ordered.h"

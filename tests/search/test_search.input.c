@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_search.input.c: needles that come from an expression: needles of the caller's type and halves, computed from
  * arrays and numbers that come with each call. Every variant finds what the reference finds for the same needles in an
  * array. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_segmented_reduce.c: every variant agrees with the reference for all shapes of segments: all operators, types of
  * all sizes, accumulators, custom operators, elements and results from expressions. By default, each row runs with one
  * of the variants, with CLPRIM_TEST_FULL with all of them, because each must compile its kernels. */

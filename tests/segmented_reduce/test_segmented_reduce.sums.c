@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_segmented_reduce.sums.c: the error of a segment's sum of floats does not grow with its length, and zeros keep
  * their signs. */
 #include "sums.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_segmented_sort.c: every variant sorts the segments as the reference does, for keys of every type, values of all
  * sizes, indices, both directions, both types of offsets, and segments of all shapes, in place and not. By default each
  * variant meets each size of keys, each type meets a variant, and each kind of values does; with CLPRIM_TEST_FULL set,

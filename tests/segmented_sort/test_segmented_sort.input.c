@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_segmented_sort.input.c: keys from an expression, with every variant, written over the argument, elsewhere, or
  * not at all; with short segments, and with segments longer than a work-group sorts. */
 #include "ordered.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_segmented_sort.records.c: records sorted by several members within their segments, with every variant: short
  * segments, and segments longer than a work-group sorts; and by one member, without an array for the keys. */
 #include "cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_segmented_sort.rows.c: segments of equal length, without offsets: rows of a matrix with every variant,
  * separately and in place, and columns that an expression reads as rows. */
 #include "ordered.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_segmented_top_k.c: the first k of each segment with each variant, compared with the reference: keys of every
  * type, values of all sizes, indices, both directions, sorted and unsorted; rows of all lengths, and segments of all
  * shapes. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_select.c: every variant selects what the reference selects, for all types, by predicate and by flags of several
  * types, for all sizes, offsets, data and shares of selected elements. By default the combinations are pairwise; with
  * CLPRIM_TEST_FULL set, all combinations are tested. */

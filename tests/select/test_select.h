@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_select.h: one selection; test_select.c defines the functions. */
 #ifndef CLPRIM_TEST_SELECT_H
 #define CLPRIM_TEST_SELECT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_select.input.c: elements that come from an expression. Every variant selects what it selects from the same
  * elements in an array, by predicates over both and by flags, for types of all sizes; numbers come with each call. */
 #include <clprim/reference.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_select.output.c: outputs that an expression computes from the selected elements and their indices. Every variant
  * stores them, by predicates and flags, and with counts on the device. */
 #include "commands.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_select.predicates.c: what predicates may contain, and elements of the caller's types. */
 #include <math.h>
 

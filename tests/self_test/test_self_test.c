@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_self_test.c: kernels that were broken on purpose. The library sets the variant aside, AUTO takes another one,
  * and the finding is remembered and tried again when something has changed. The file also tests the self-test of all
  * variants: it knows all primitives, reports each plan, and finds errors. */

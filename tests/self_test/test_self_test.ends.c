@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_self_test.ends.c: compilers and kernels that end the process. The next process skips whatever ended the previous
  * one, reports it, and tries it again when asked to. */
 #include <clprim/self_test.h>

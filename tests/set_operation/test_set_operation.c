@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_set_operation.c: every variant computes unions, intersections and differences of elements of all types, alone
  * and with values of all sizes, in both directions and in callers' orders, for sizes around all boundaries, offsets and
  * kinds of elements. The results equal the reference's bit for bit, and the reference matches the definition. */

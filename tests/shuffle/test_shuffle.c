@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_shuffle.c: every variant shuffles as the reference does. The order is a permutation, equals the published one,
  * and looks uniform over many seeds. */
 #include <clprim/reference.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_sort_by_key.c: sorted arrays equal the reference's results, for one array that moves along with its keys and for
  * many that are gathered, with elements of all kinds of sizes, with every variant of the underlying sort; all kinds of
  * keys, sizes, offsets, in place and not. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_sort_by_key.input.c: an array of structs is sorted by keys that an expression computes from them, without an
  * array of keys: structs that move along with their keys and structs that are gathered, in place and not, together with
  * other arrays, and with counts on the device. */

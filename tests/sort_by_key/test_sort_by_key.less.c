@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_sort_by_key.less.c: arrays sorted by keys in the caller's order, with keys of built-in types and of a struct,
  * from arrays and from an expression: one array that moves along, and many of all sizes that are gathered; in place and
  * not; with counts on the host and on the device; with the kernels for CPUs and those for other devices. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_sort_by_key.records.c: arrays sorted by several members of records: one that moves along with the keys, and several
  * that are gathered, in place and not. */
 #include "cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* call.c: a call of any operation, made from the operation's table. */
 #include "call.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* call.h: a call of any operation, made from the operation's table. Its arrays are in buffers with guards around them,
  * and the results are compared with those of the reference, or with what the test says. Errors are assertion failures.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases.c: choose the cases that are tested. */
 #include "cases.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cases.h: the cases that are tested: samples of products of factors, and calls of all sizes with all kinds of data. */
 #ifndef CLPRIM_TEST_CASES_H
 #define CLPRIM_TEST_CASES_H

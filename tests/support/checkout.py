@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """checkout.py: the files of a checkout, and copies of it."""
 import pathlib
 import shutil

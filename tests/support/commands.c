@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* commands.c: command buffers. */
 #include "commands.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* commands.h: command buffers (cl_khr_command_buffer). The types are declared here, because not every system's
  * CL/cl_ext.h has them. Errors are assertion failures. */
 #ifndef CLPRIM_TEST_COMMANDS_H

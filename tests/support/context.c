@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* context.c: a process takes its slot before its first context (slots.h). This file replaces clCreateContext (with the
  * linker's --wrap). It contains nothing else, because the test of faults has its own clCreateContext. */
 #include "slots.h"

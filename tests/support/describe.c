@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* describe.c: random descriptions of operations, and descriptions in words. */
 #include "describe.h"
 

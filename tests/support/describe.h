@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* describe.h: random numbers, and random descriptions of operations, made from the operations' tables. It does not need
  * Criterion, so programs, fuzzers and tests can use it. */
 #ifndef CLPRIM_TEST_DESCRIBE_H

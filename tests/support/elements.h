@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* elements.h: compute for the test what an expression over an array computes on the device. */
 #ifndef CLPRIM_TEST_ELEMENTS_H
 #define CLPRIM_TEST_ELEMENTS_H

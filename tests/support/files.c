@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* files.c: files by their paths. */
 #include "files.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* files.h: files, environment variables, and processes. Errors are assertion failures. */
 #ifndef CLPRIM_TEST_FILES_H
 #define CLPRIM_TEST_FILES_H

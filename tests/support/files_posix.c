@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* files_posix.c: directories, environment variables, and processes. */
 #include "files.h"
 

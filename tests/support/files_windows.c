@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* files_windows.c: of files_posix.c and slots.c what the tests use that run on Windows. ctest alone limits how many of them
  * run at once. */
 #include "files.h"

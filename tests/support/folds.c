@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* folds.c: what the tests of reduce, scan and reduce_by_key have in common. */
 #include "folds.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* folds.h: what the tests of reduce, scan and reduce_by_key share. Members that an operation does not have are not
  * set. */
 #ifndef CLPRIM_TEST_FOLDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* inputs.c: folds of elements from an expression must give what the reference gives for the same elements in an array,
  * for all kinds of operators and types, with arguments that are numbers and arrays. */
 #include "elements.h"

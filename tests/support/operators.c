@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* operators.c: custom operators, for the device and for the host. */
 #include "folds.h"
 

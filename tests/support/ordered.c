@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ordered.c: what the tests of sorts, merges and searches share. */
 #include "ordered.h"
 

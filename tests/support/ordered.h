@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ordered.h: what the tests of sorts, merges and searches share: elements that are hard to sort; custom orders for the
  * device and for the host; segments; plans of each variant with all kinds of orders; checks of sorts. */
 #ifndef CLPRIM_TEST_ORDERED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* orders.c: elements and segments that are hard to sort, and custom orders. */
 #include "ordered.h"
 

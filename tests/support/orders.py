@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """orders.py: the orders of sorts for numpy, bit by bit, and floats to test them."""
 import numpy
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* outputs.c: folds with an .output expression must give what the expression gives for the reference's results, for all
  * kinds of results and outputs, with a number as an argument. */
 #include "folds.h"

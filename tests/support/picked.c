@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* picked.c: selections with an expression for what is stored must give what it gives for the elements that the
  * reference selects, for all kinds of elements and outputs, with arguments that are numbers and arrays. */
 #include "picked.h"

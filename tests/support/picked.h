@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* picked.h: what the tests of select and unique share: expressions that are applied to the elements that they keep. */
 #ifndef CLPRIM_TEST_PICKED_H
 #define CLPRIM_TEST_PICKED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* random.h: the generator of all tests, splitmix64 (Steele, Lea, Flood 2014). */
 #ifndef CLPRIM_TEST_RANDOM_H
 #define CLPRIM_TEST_RANDOM_H

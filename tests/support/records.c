@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* records.c: records that are sorted by several of their members. */
 #include "records.h"
 

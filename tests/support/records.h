@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* records.h: records that are sorted by several of their members, on the device and on the host. */
 #ifndef CLPRIM_TEST_RECORDS_H
 #define CLPRIM_TEST_RECORDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sample.c: which tests a quick run includes (CLPRIM_TEST_QUICK, which `./dev test` sets). Nearly all of the time goes
  * into compiling kernels, some tenths of a second for each; and in each process, PoCL first reads its library of 9 MB.
  * So a quick run runs one test in TESTS, and at least one per program, unless tests are requested by name. Each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* shared.c: a call whose arrays are in shared virtual memory. */
 #define CL_TARGET_OPENCL_VERSION 200
 #include "shared.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* shared.h: a call whose arrays are in shared virtual memory. */
 #ifndef CLPRIM_TEST_SHARED_H
 #define CLPRIM_TEST_SHARED_H

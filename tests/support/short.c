@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* short.c: calls whose outputs have less room than the call has results (clprim_member.may_be_short). */
 #include "call.h"
 

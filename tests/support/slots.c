@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* slots.c: how many processes of the tests use the device at once. */
 #include "slots.h"
 

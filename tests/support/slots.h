@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* slots.h: limit how many processes of the tests use the device at once, over all test programs of a build. Criterion
  * runs each test in a separate process, as many at a time as there are cores, and ctest runs as many programs. That is
  * the square of the number of cores, and on a GPU each process has a context of hundreds of MiB.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sums.c: long sums of floats. */
 #include "sums.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sums.h: long sums of floats, whose error must not grow with the number of elements; and sums of -0.0. */
 #ifndef CLPRIM_TEST_SUMS_H
 #define CLPRIM_TEST_SUMS_H

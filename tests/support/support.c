@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* support.c: what all tests share. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* support.h: what all tests share. Errors are assertion failures, so a test that continues can rely on the results. */
 #ifndef CLPRIM_TEST_SUPPORT_H
 #define CLPRIM_TEST_SUPPORT_H

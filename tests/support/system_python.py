@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """system_python.py: modules that tests need. python3 may not be the system's Python, and may lack its packages."""
 import importlib
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* unoptimized.c: builds without optimization, and builds that never end. This file replaces clBuildProgram (with the
  * linker's --wrap). It contains nothing else, because the test of faults has its own clBuildProgram. */
 #include "unoptimized.h"

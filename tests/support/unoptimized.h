@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* unoptimized.h: compile some kernels without optimization. Some kernels for GPUs are so long that PoCL's optimizer
  * takes 10 seconds and more for each type. Nobody runs them on a CPU, where AUTO chooses kernels for CPUs. So tests
  * compile them without optimization there, for all types. Not all kernels work that way: without optimization, PoCL 3.1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_top_k.c: the first k with each variant, for every type of key, of values and both directions. The results are
  * compared with the reference, and the reference with known results: sizes around k, around tiles and chunks, and keys
  * that are hard to choose among. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_top_k.input.c: the first k of keys from an expression, with every variant, for fewer elements than k, for as
  * many and for more, with the count on the host and on the device. */
 #include "ordered.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_top_k.records.c: the first k records by several members, with every variant, for fewer records than k, for as
  * many and for more; records or their indices, sorted or in the order of the input; and by one member, without an array
  * for the keys. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_transform.c: every variant gives the numbers from 0 on in every type, and results that texts compute from
  * numbers, structs and arrays of every type, from arrays that are longer than the call, and in place; and calls that
  * are refused. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_transform.scatter.c: outputs with .out_index: elements of every size, skipped elements, shorter and longer
  * outputs, several outputs, counts on the device, several values for one place, and calls that are refused. */
 #include "ordered.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_unique.c: every variant finds the runs that the reference finds, for elements of every type, all sizes of
  * arrays, offsets, data and lengths of runs; with a caller's equality; in portions. By default, each variant runs some
  * of the types and equalities; with CLPRIM_TEST_FULL, all combinations. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_unique.input.c: elements from an expression: every variant finds the same runs as in an array of these elements,
  * for types of all sizes, in portions, and with counts on the device. */
 #include <clprim/reference.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* test_unique.output.c: an output expression over the first elements of runs, and their indices: every variant stores
  * the results, in portions, and with counts on the device. */
 #include "folds.h"

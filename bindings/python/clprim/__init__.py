@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """clPRIM: NumPy's functions on GPUs and other OpenCL devices.
 
     import clprim

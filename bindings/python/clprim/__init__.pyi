@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Types of clprim's functions: see help(clprim)."""
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal

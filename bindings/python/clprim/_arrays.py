@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The one check of arrays that every call of C goes through: type, length, layout, and write access. The library says
 what an array must be, from the description and the counts of the call."""
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The C library by ctypes: the structures that describe its operations (clprim/operation.h), and the library itself.
 What the operations are, and what they take, is read from the library's own tables: _operations.py."""
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calls of C's operations for the functions that mean what NumPy's mean: what an operation reads, and folds, scans, sorts
 and gathers of rows. All arrays are NumPy's, as _rules.plain() makes them."""
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Operations on arrays that are distributed over several ranks (include/clprim/distributed.h), and their communicators
 (include/clprim/comm.h): threads of this process, or mpi4py's processes. Python's callbacks call MPI, so every MPI works
 that mpi4py was built for, and the C library needs none."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Histograms, as NumPy has them."""
 import operator
 import warnings

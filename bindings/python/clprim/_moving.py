@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Elements that are selected, gathered, scattered and shuffled, as NumPy has it. Elements may be of any dtype without
 Python objects."""
 import math

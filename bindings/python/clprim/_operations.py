@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The operations as the library describes them (clprim_operations()): the members of their descriptions and calls, and
 the structures that hold these."""
 import ctypes

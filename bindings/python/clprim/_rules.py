@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """NumPy's rules in one place: which dtype a result has, which arrays are taken, axes, and `out`."""
 import collections
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Devices, plans, and calls of every operation as C has it."""
 import collections
 import collections.abc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Distinct elements and sets, as NumPy has them."""
 import numpy
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sorts, searches, selections by rank and quantiles, as NumPy has them, and the greatest elements."""
 import math
 import operator

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sums, means, extremes and running sums, as NumPy has them."""
 import operator
 import warnings

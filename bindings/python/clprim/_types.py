@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Python's names and dtypes for clPRIM's types, and the values of a description's fields. Each value maps exactly, or
 raises."""
 import collections

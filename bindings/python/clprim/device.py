@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Functions on PyOpenCL arrays, on expressions that are never in memory, and on NumPy arrays, in clPRIM's own terms.
 
     clprim.device.sort(array)                               # a pyopencl.array.Array: enqueued on its queue, nothing is copied

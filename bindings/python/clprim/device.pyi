@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Types of clprim.device's functions: see help(clprim.device)."""
 from typing import Any, Literal
 

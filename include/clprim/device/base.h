@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/base.h: what the other headers of this folder have in common. OpenCL C 1.2.
  *
  * The headers' macros define types and functions, whose names begin with a name that the program chooses:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/look_back.h: decoupled look-back, for kernels that go through an array once: a group gets the fold of
  * all tiles before its own while other groups still process them. OpenCL C 1.2. See base.h for what the macros take,
  * and docs/guides/compaction.md for an example.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/radix_image.h: unsigned integers that are in the order of signed integers or floats, for radix sorts.
  * OpenCL C 1.2.
  *

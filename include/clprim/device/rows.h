@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/rows.h: fold and scan one value per work-item of a group, using only local memory. It is for the other
  * headers of this folder. OpenCL C 1.2.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/sub_group.h: the work-items that run in step (warp, wavefront), by whatever means the device has.
  * OpenCL C 1.2. See base.h for what the macros take, and docs/guides/device_functions.md for examples.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/tagged_words.h: how a group publishes a value to groups that are at work at the same time. It is for the
  * other headers of this folder. OpenCL C 1.2.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/work_group_histogram.h: count in local memory. OpenCL C 1.2. See base.h for what the macros take, and
  * docs/guides/device_functions.md for examples.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/work_group_load.h: read and write the tile of an array that a group works on. OpenCL C 1.2. See base.h
  * for what the macros take, and docs/guides/device_functions.md for examples.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/work_group_merge.h: merge sorted ranges, and sort the values of a tile by comparisons. OpenCL C 1.2. See
  * base.h for what the macros take, and docs/guides/device_functions.md for examples.
  *

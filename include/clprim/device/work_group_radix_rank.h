@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/work_group_radix_rank.h: where the keys of a tile go when they are sorted by a digit. OpenCL C 1.2. See
  * base.h for what the macros take, and docs/guides/device_functions.md for examples.
  *

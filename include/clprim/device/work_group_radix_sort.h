@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/work_group_radix_sort.h: sort the keys of a tile by their bits, with or without values. OpenCL C 1.2.
  * See base.h for what the macros take, and docs/guides/device_functions.md for examples.
  *

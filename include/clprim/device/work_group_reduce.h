@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/work_group_reduce.h: fold one value of each work-item of a group. OpenCL C 1.2. See base.h for what the
  * macros take, and docs/guides/device_functions.md for examples.
  *

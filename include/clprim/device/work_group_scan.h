@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/work_group_scan.h: all prefixes of the values of a group's work-items. OpenCL C 1.2. See base.h for what
  * the macros take, and docs/guides/device_functions.md for examples.
  *

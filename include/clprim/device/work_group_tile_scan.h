@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* clprim/device/work_group_tile_scan.h: scans the values of a tile that a group has loaded in pieces, for kernels that look
  * back (look_back.h): a tile's fold is there before its prefixes are, so that it is published early. OpenCL C 1.2. See base.h
  * for what the macros take, and docs/guides/device_functions.md for examples.

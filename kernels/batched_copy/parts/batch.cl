@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* batch.cl: the segments of a batched copy. Places are counted as if the segments followed one another without gaps,
  * from the first element of the first segment: segment s has the places segment_end(s - 1) to segment_end(s) - 1.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* copy_bytes.cl: one work-item copies bytes between places of any alignment, for CPUs. If the processor has byte masks,
  * runs of up to 64 bytes are copied without a branch that depends on their length: a mispredicted branch takes as long
  * as such a copy. Structures of bytes are moved in whole registers. Operands of vload16 and vstore16 of uchar are not:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* copy_run.cl: `width` work-items, each with its number, copy `size` bytes, a multiple of UNIT_SIZE. Source and
  * destination may be aligned only to UNIT_SIZE. Loads and stores have 16 bytes. If the two have different offsets from
  * a 16-byte boundary, each 16 bytes to store are combined from two loads; the second one is also the next work-item's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* columns.cl: what a CPU compares at once (a column): a vector of WIDTH adjacent elements, with a vector of their
  * values if there are any. For a caller's order, or for values that do not fit a vector, a column is a single item.
  *

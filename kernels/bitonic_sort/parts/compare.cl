@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* compare.cl: the comparator, and the pairs of a bitonic sort.
  *
  *   compare_exchange(a, i, j, down)        the comparator: swap elements i and j > i if they are in the wrong order;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* local_tile.cl: a work-group loads `valid` elements, from element `base` of an array on, into local memory, and stores
  * them back.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* register_tile.cl: a tile of elements. Each work-item holds several of them in registers, and makes steps among them
  * without memory. In between, the work-group exchanges elements through local memory (lecture, "advanced" bitonic
  * sort).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tile_network.cl: sort a tile by a sorting network; equal elements may be reordered. Registers are sorted by Batcher's
  * odd-even merge sort, which has the fewest comparisons, and then merged by bitonic merges (register_tile.cl).
  *

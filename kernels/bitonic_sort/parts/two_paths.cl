@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* two_paths.cl: with TWO_PATHS 1, the code is compiled twice. The copy for tiles whose last place is inside the array
  * need not check whether elements exist. All work-items of a group take the same path, so they all reach the same
  * barriers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* windows.cl: which segments a work-group processes.
  *
  * Segment s has the elements from offset s up to, but not including, offset s + 1. Offsets beyond n are treated as n,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* block_network.cl: block_tile(tile, check, in, out, t, n) sorts a tile by a sorting network; equal elements may be
  * reordered. */
 #include "common/items.cl"

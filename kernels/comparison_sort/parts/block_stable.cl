@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* block_stable.cl: block_tile(tile, check, in, out, t, n) sorts a tile stably. Each work-item sorts its own elements by
  * odd-even transposition, which swaps only neighbours. Then pairs of runs are merged in local memory. */
 #include "common/items.cl"

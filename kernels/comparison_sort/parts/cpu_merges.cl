@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cpu_merges.cl: a sort by one work-item, that is, one thread of a CPU: short runs, then merges of pairs of runs.
  * Stable.
  *

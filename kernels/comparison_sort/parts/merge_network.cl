@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* merge_network.cl: merge_tile(tile, check, from, out, part, t, n) makes a tile of a merge's result. The second run's
  * part of the tile in reverse order, followed by the first run's part, is a bitonic sequence, which a network sorts.
  * Elements that do not exist come at the end, and stay there. Not stable. */

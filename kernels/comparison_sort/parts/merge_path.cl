@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* merge_path.cl: merge_tile(tile, check, from, out, part, t, n) makes a tile of a merge's result. Each work-item merges
  * its own elements serially (serial_merge.cl). Stable. */
 #include "common/items.cl"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* passes.cl: how the launches of a merge sort communicate.
  *
  * A pass merges pairs of runs, from one array to the other. A search finds where a tile of the result begins in the two

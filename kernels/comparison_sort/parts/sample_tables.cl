@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sample_tables.cl: how the launches of the sample sort communicate. A level divides each of its segments into buckets,
  * which are the next level's segments; the first level has one segment, the array.
  *

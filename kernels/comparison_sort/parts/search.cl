@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search.cl: find where the merge of two sorted runs, at a given rank, divides each of them (merge path: Green, McColl
  * and Bader 2012).
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* serial_merge.cl: merge two sorted runs in local memory, with ITEMS elements per work-item. Each work-item finds where
  * its own elements begin (merge path). Stable.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* split.cl: find the parts of two sorted runs that make up a tile of their merge (merge path: Green, McColl and Bader
  * 2012).
  *

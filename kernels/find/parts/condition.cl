@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* condition.cl: the condition of a search. From here on, a VALUE is a place: that of the first element, among those
  * that were tested, for which the condition holds; NOWHERE if it holds for none. The fold of places is their minimum.
  *

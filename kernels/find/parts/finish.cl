@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* find_finish: one group finds the first of all places that the groups of the previous launch have found. If that
  * launch had a single group, it wrote the output itself (finish_or_hand_on).
  * Parameters: COLLECT_HEADER, the words of state before those of groups; GROUP_SIZE. */

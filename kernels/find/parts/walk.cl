@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* walk.cl: how a work-item of a GPU searches for the first place where the condition holds.
  *
  * All groups together go through the elements in rounds, from the first element on. A work-item that finds a place

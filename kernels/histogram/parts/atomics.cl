@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* atomics.cl: add a weight to a word of a table while other work-items may do the same. The old value is not used, so a
  * compiler can choose an instruction that does not return it.
  *

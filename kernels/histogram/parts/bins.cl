@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bins.cl: find the bin of an element.
  *
  *   bin_of(x BINS_ARGUMENTS)               0 .. BINS - 1; BINS if none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* count_elements.cl: COUNT_ELEMENTS(args) passes each element of the group's share to the variant's count(): see
  * slots.cl. */
 #include "histogram/parts/slots.cl"

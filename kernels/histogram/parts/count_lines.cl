@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* count_lines.cl: with STRIDED, pass the elements of lines with gaps in between to a variant's count(): see slots.cl. A
  * packet that is completely inside its line is loaded at once, so long lines are read almost as fast as a single
  * array. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* count_tiles.cl: pass elements to a variant's count(). Parameters: see slots.cl, and from the variant that includes
  * it: ALL_COUNT, if work-items must count together; those without an element then count in slot TABLE. COUNTS_AT_ONCE,
  * if it has count_at_once(slot, times) for several elements of a slot: 1 for packets whose elements are all in one

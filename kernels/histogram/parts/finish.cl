@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* finish.cl: write a slot's sum to the output.
  *
  * Parameters: COUNTER, the type of the histogram's counters (for weights, that of their sums), and COUNTER_OF(word),

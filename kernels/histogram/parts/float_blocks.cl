@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* float_blocks.cl: with WEIGHTS_FLOATS, count a group's share of the elements block by block. A table has the sums of
  * one block, which are then added to the sums of the group. Each group has a row for its sums in scratch memory, and
  * one for their rounding errors; the rows of errors come after the rows of sums of all groups. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* running_sums.cl: replace the counters of a channel by their running sums.
  *
  *     CLPRIM_WORK_GROUP_SCAN(clprim__running, NUMBER, a + b, 0, GROUP_SIZE)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* slots.cl: the elements of a tile, and the slots in which they are counted. A table has a slot for each bin of each
  * active channel. If elements may belong to no bin, each channel has one more slot for them.
  *

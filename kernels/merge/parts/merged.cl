@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* merged.cl: the arguments of all variants of the merge.
  * Parameters: GROUP_SIZE. */
 #include "common/items.cl"

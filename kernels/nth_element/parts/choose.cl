@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* choose.cl: from the totals of a level, choose the next digit of each rank; after the last level, write the keys. */
 #include "radix_sort/parts/keys.cl"
 #include "common/device_scope.cl"

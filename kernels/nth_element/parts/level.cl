@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nth_element_level: count the next digits of all candidates, and possibly make a list of the candidates. A group has a
  * share of what is read. With FOLDS, the group that finishes last chooses the digits; otherwise nth_element_choose
  * does, in a separate launch. If ranks share slots, digits have more bits. So a level may find that all digits are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search.cl: the search for the keys at several ranks at once. It looks at the keys' images digit by digit, beginning
  * with the most significant one. Before each level, the first digits of each wanted key are known; they are its prefix.
  * Ranks whose keys have the same prefix share a slot; slots are in the order of their prefixes. Candidates are the keys

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* checked.cl: ranks the keys of a tile by the results of local atomics, checks the order before anything leaves the
  * group, and moves one digit at a time.
  *

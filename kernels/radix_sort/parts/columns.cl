@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* columns.cl: sort short runs of keys without a branch that depends on them, in vectors: of a block, each lane of ROWS
  * vectors has ROWS consecutive keys, a column, which Batcher's network sorts. Then it merges the upper half of each
  * column with the lower half of the next one. So each run of up to HALF keys is sorted, wherever it begins, if no key

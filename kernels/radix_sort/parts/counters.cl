@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* counters.cl: a group counts the digits of keys, in local memory.
  *
  *     counters_clear(counters)

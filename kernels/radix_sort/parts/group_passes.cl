@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* group_passes.cl: sorts all keys that a work-group holds, within local memory. In each pass, keys go from registers to
  * local memory, in the order of one digit, and back.
  *

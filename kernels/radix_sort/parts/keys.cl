@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* keys.cl: keys, their values, and where a pass reads and writes them.
  *
  * A key in registers and local memory is its image: an unsigned integer with the same order. Keys are converted to

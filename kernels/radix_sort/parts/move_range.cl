@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* move_range.cl: a group moves consecutive keys by a digit, tile after tile.
  *
  *     add_smaller(offsets, totals, sums)             offsets[digit] += the number of keys with smaller digits

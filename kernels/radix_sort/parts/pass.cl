@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* pass.cl: a group takes a tile through a pass. The kernel says where its digits go.
  *
  *     PASS_MEMORY(m, least)                                  in the kernel: local memory m, with room to stage at least

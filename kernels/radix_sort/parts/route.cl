@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* route.cl: where a pass reads and writes, from its kernel's arguments.
  *
  *     SORT_COUNT                 defines n, the number of elements

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scatter.cl: moves a tile that tile.cl has ranked, through local memory to the output.
  *
  *     tile_stage_keys(staged, &places, table, images, shift)           the keys to local memory, in order

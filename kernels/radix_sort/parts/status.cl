@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* status.cl: what tiles publish about their digits during a pass.
  *
  * The upper two bits of a status word say what its lower bits are: the tile's count of a digit, or the count of all

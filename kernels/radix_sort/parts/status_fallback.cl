@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* status_fallback.cl: look back without waiting, where groups may not wait for one another. A group that
  * finds that a tile has published nothing in CLPRIM_LOOK_BACK_LOOKS + 1 looks in a row counts the tile's digits itself
  * and publishes them. A pass does not write where it reads, so the tile's keys are still there, and its own group

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sweep.cl: a group takes one tile of many through a pass, which reads and writes each key once. It sorts the tile by
  * the pass's digit in local memory; where its keys of a digit go it learns from the tiles before, by looking back over
  * what these have published of that digit, each digit for itself. If groups may not wait for one another, a group that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tile.cl: sort a work-group's tile of keys by one digit, within local memory.
  *
  *     tile_clear(table)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tile_by_masks.cl: replaces shuffles and ballots of tile.cl by local memory alone, with RANK_BY_MASKS.
  *
  *     before = digits_before(value, sums)          the sum of the values of all smaller digits, one value per

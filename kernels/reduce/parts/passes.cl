@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* passes.cl: what the kernels of variants with several passes share.
  *
  * Such a kernel is launched repeatedly until one value is left: the first pass reads ELEMENTs, later passes read the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* block.cl: a work-group scans a block of values in local memory, by an up-sweep and a down-sweep of a tree.
  *
  * Parameters: the operator's prelude; GROUP_SIZE; BLOCK a power of two.

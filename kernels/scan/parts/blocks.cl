@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* blocks.cl: shared by the scans that work by blocks in local memory: blelloch, blelloch_padded and fixed_tree.
  *
  * Each group scans a block of BLOCK values in local memory. The sums of the blocks are scanned in the same way,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cpu_heads.cl: finds where flags or keys begin segments, of which runs are a special case, and folds a segment, by one
  * work-item.
  * Parameters: the operator's prelude. */

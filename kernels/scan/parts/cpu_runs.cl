@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cpu_runs.cl: what scan_cpu_chunk does with the runs of a chunk if there are RUNS. It counts them, folds the run that
  * continues after the chunk, and writes the runs that end in the chunk. Elements are looked at in blocks: if runs are
  * long, most blocks have no head. In blocks with heads, there is no branching on the data.

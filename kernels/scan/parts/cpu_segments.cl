@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cpu_segments.cl: what scan_cpu_chunk does with SEGMENTS_APART, that is if a segment's results do not depend on what
  * precedes it. Only the last segment of a chunk is folded for later chunks. Elements are scanned without pairing them
  * with flags, and in vectors if no segment begins among them. Offsets are read directly, without making bits of them.

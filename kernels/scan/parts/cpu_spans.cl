@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cpu_spans.cl: what scan_cpu_chunk does with the runs of a chunk with RUNS_SPANS: it finds where they begin, and
  * writes the runs that end in the chunk. It skips blocks in which no run begins, or in which each element begins a run
  * that is too short. */

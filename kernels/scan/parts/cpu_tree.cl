@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cpu_tree.cl: the tree of scan_fixed_tree over one block of values, by one work-item.
  *
  * Whole blocks of VECTORS go through it level by level, 16 pairs of neighbours at a time. Other blocks are walked from

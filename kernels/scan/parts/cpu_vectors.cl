@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cpu_vectors.cl: scans consecutive elements of one segment, without looking for segments. With PLAIN_VECTORS, it also
  * loads 16 elements from an array or an expression, and stores 16 results.
  * Parameters: the operator's prelude. */

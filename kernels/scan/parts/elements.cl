@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* elements.cl: what a scan folds and writes: elements, or with SEGMENTS elements and where segments begin.
  *
  * A segmented scan is a scan of pairs: a value, and whether a segment begins anywhere in the folded range. COMBINE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fixed.cl: the tree of scan_fixed_tree over what the tiles of scan_fixed_look_back have published, and over the lanes
  * of a sub-group.
  *

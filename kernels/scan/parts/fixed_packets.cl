@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fixed_packets.cl: shared by the scans that follow the order of scan_fixed_tree and have packets in registers.
  *
  * The prefix of place p in a block of values is IDENTITY, combined with the folds of aligned subtrees from left to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* levels.cl: shared by the scans in global memory: naive, work_efficient and bit_reversed. They work level by level on
  * VALUEs in `work`, with one launch per level. scan_load fills `work`, and scan_store makes results of it.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* long_prefix.cl: the fold of everything before a tile or a chunk, to which tiles or chunks are added one by one. It is
  * long_sum.cl for the VALUEs of a scan, also with SEGMENTS.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* marks.cl: with SEGMENTS_BY_OFFSETS, a bit in local memory for each element of a tile, set if a segment begins or ends
  * there. Each work-group finds the bits of its own tile.
  *

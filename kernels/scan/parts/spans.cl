@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* spans.cl: with RUNS_SPANS, a scan folds where runs begin, instead of lengths. So runs of MIN_LENGTH elements or more
  * are counted, and their offsets are known. A run is written by whoever finds its end: the beginning of the next run,
  * or the end of the elements.

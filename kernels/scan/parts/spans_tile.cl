@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* spans_tile.cl: what a scan does with the runs of a tile with RUNS_SPANS.
  *
  * Parameters: tile_scan.cl with SCAN_TOTALS. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tile.cl: how a scan loads, folds and stores the elements of a tile. */
 #include "scan/modes.h"
 #include "scan/parts/elements.cl"

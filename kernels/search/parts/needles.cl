@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* needles.cl: the arguments of all variants of the search.
  *
  *   is_behind(x, needle)          whether the needle's place is after x

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* carry.cl: what a work-item or a work-group passes on to the next one: the fold of the elements after its last end of
  * a segment, and whether it has such an end. Carries are combined in the order of the elements.
  *

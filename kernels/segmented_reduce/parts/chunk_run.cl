@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* chunk_run.cl: fold_run, the fold of consecutive elements by one work-item, for CPUs. If segments are short, most time
  * would be lost to mispredicted branches, because no processor can predict where a loop over a segment ends. So for
  * built-in types, for which FEW is defined, up to FEW elements are folded without such a branch: whole vectors are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* join.cl: the group that ends last computes the results of segments that have elements in several groups, from the
  * records that all groups leave.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* left_values.cl: VALUEs that groups leave for the group that ends last, within one kernel (common/last_group.cl). They
  * are stored as words, by atomics that return the old word.
  *

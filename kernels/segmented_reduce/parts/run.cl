@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* run.cl: a work-group folds consecutive elements straight from memory. Its work-items take them in any order.
  *
  * Parameters: the operator's prelude, which must be commutative; GROUP_SIZE; LOADS, packets that a work-item has in

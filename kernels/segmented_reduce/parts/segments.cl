@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segments.cl: which elements belong to which segment, and how both are divided into equal shares.
  *
  * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n. Even with invalid offsets,

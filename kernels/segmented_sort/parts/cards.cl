@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cards.cl: what is moved and compared where elements are sorted by their keys as a whole. A card has what decides of a
  * key, and behind it, where keys may be equal and yet different, where the element was: so no two cards are equal, and
  * sorting them is stable. With PARTIAL_KEYS the keys themselves are fetched from where they were.

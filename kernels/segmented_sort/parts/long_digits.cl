@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* long_digits.cl: the digits of long segments. All passes' are counted at once, for each segment; the number of passes
  * is even, so that what the first one reads may be where the last one writes.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* long_tasks.cl: sort long segments by a pass for each digit of the keys, as in a sort by onesweep, but each segment
  * for itself. What there is to do is put in a row: the digits of each tile are to be counted, for all passes at once;
  * then the tiles of all segments are to be moved by the first digit; then by the second; and so on. Groups take a task

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segment_by_bins.cl: sort a segment that a work-group has to itself, by one counting pass and two small networks.
  *
  *     bins_fit = count_bins(&m, places, images, any, valid)    the same for the whole group

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segments.cl: which elements are whose.
  *
  * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n, and what lies between two

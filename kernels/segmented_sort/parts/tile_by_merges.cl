@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tile_by_merges.cl: sort the segments in a work-group's tile where work-items have no shuffles, by merges.
  *
  *     TILE_MEMORY_HERE(segments, staged)              the local memory m, in which `staged` has the keys

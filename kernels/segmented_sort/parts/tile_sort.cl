@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tile_sort.cl: sort the segments in a work-group's tile, within local memory.
  *
  *     TILE_MEMORY_HERE(segments, staged)                       the local memory m, in which `staged` has the keys

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bound.cl: finds the first keys of a team without shuffles: it lists the keys up to a bound in local memory.
  *
  * For small teams, the bound is their k-th key (exact.cl). In other teams, each lane finds the minima of MINIMA_EACH

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* exact.cl: finds the k-th of a small team's keys without shuffles, by sorting networks.
  *
  * Each lane sorts its keys in registers, WIDTH at a time, and keeps the first WIDTH of all so far. The first WIDTH of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* packets.cl: reads consecutive keys of any alignment in packets of 16 bytes.
  *
  * Packets begin at aligned addresses, up to a packet before the first key. Packet p has the keys from p * PACK - shift

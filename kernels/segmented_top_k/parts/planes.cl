@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* planes.cl: finds the first keys of a team bit by bit.
  *
  * A plane is one bit of all keys of a lane: bit i of the word belongs to key i. With planes, a step of the search takes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segments.cl: where segments are, and where their results are written.
  *
  * Segment s has the elements from offset s up to offset s + 1; without offsets (HAS_OFFSETS 0), segment_length

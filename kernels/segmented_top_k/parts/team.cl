@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* team.cl: a team is TEAM consecutive lanes of a work-group, which work on a segment together. Each lane holds
  * KEYS_EACH of the segment's keys in registers.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* threshold.cl: how a work-group of select.cl finds the k-th element of its unit: as a bound from minima, or by its
  * digits.
  *

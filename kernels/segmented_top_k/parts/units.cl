@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* units.cl: units, on which the groups of select.cl work. A unit is a segment, or one part of a segment that is divided
  * into parts of part_length elements. A part writes its first k to a slot of scratch memory, as keys and their indices
  * in the segment. The slots of a segment are contiguous, so its candidates are an array: all parts except the last have

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* keep.cl: which elements are selected: by the caller's predicate, by flags, or the first element of each run of equal
  * elements. With THREE_WAY, also which of the other elements are in the second part: by another predicate.
  *

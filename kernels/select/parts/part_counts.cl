@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* part_counts.cl: for selections in two launches: find from the counts of all groups where the elements of each part
  * go. */
 #include "select/parts/places.cl"

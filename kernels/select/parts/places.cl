@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* places.cl: where elements go: the selected ones, which are the first part of a partition; with THREE_WAY, the second
  * part; and the rest.
  *

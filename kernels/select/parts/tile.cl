@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tile.cl: what a selection does with the elements of a tile.
  *
  *   LOCAL_PLACES                          declares the places of kept elements that have values, in local memory

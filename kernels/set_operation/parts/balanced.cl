@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* balanced.cl: where two sorted arrays can be cut so that both sides of a cut can be processed independently, although
  * equal elements of the two arrays form pairs.
  *

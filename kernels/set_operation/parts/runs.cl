@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* runs.cl: find successive elements that the balanced path takes in the same way: from one array only, because they all
  * come before the next element of the other; or in pairs, because all are equal. If there are many, they can be taken
  * together.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sets.cl: the arguments of all variants of a set operation, and which elements they keep.
  *
  *   SET_COUNTS                     a_count and b_count, limited by counts on the device

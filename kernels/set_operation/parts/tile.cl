@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tile.cl: a work-group's tile of the balanced path: its elements of a, followed by those of b, in local memory.
  *
  *   set_tile          the position of a tile

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* permutation.cl: the permutation of a shuffle: the element for place i of the output comes from permuted(i, &p).
  *
  * The places of a table with rows * columns places are pairs of a row and a column. Each round adds a number to one of

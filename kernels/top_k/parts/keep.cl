@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* top_k_keep for CPUs: keeps the first k of a chunk if k is small; see kept.cl.
  *
  * The first launch has one work-group per chunk and reads keys. If there are several chunks, a second launch of one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* kept.cl: for CPUs: finds the first k of consecutive keys if k is small. A work-group is one work-item, which runs on
  * one thread.
  *

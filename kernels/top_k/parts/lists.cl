@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* lists.cl: what filter.cl leaves for the passes: a list of the elements before the limit for each group's chunk. Also
  * sorts listed elements into the order of the input.
  *

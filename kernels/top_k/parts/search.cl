@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* search.cl: the search for the threshold, the last of the k elements. It finds the digits of the threshold's image one
  * after the other, from the most significant on. Before each pass, the threshold's digits so far, its prefix, are
  * known. Candidates are the elements with the same prefix. The pass counts their next digits, and the digit that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* target.cl: where the first k and what is carried along are written. TARGET makes it of a kernel's arguments.
  * Parameters: KEY; CARRIED_SIZE; CARRIED if that is not 0. */
 #if !defined(KEY) || !defined(CARRIED_SIZE)

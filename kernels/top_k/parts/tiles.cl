@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tiles.cl: how a work-group counts the digits of tiles, and gathers elements from them.
  *
  * Parameters: GROUP_SIZE; ITEMS packets per work-item; a tile has fewer than 2^16 elements. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* error.h: how the library handles errors.
  *
  * Each function has one `done:` label, and wraps its steps in CLPRIM__TRY. The function that detects an error describes

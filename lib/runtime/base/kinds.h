@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* kinds.h: groups of types. */
 #ifndef CLPRIM_LIB_KINDS_H
 #define CLPRIM_LIB_KINDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* runtime.c: create a runtime on the best device, or from the caller's own OpenCL objects. */
 #include <clprim/runtime.h>
 #include <pthread.h>

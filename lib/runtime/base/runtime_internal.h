@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* runtime_internal.h: the members of a runtime that the rest of the library uses. */
 #ifndef CLPRIM_LIB_RUNTIME_INTERNAL_H
 #define CLPRIM_LIB_RUNTIME_INTERNAL_H

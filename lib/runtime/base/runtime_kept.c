@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* runtime_kept.c: the runtimes that the library keeps for callers' contexts (clprim_runtime_of). */
 #include <clprim/runtime.h>
 #include <pthread.h>

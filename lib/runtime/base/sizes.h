@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sizes.h: arithmetic with sizes that may overflow. */
 #ifndef CLPRIM_LIB_SIZES_H
 #define CLPRIM_LIB_SIZES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* status.c: sentences for status codes, and the thread's last error. */
 #include <clprim/status.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* text.c: a string that grows. */
 #include "text.h"
 

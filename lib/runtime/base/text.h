@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* text.h: a string that grows; for kernel sources, options and cache keys. */
 #ifndef CLPRIM_LIB_TEXT_H
 #define CLPRIM_LIB_TEXT_H

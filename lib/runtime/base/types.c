@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* types.c: sizes and names of types and operators; IEEE 754 halves. */
 #include <clprim/types.h>
 #include <string.h>

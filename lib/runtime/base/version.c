@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* version.c: the version that the library was built as. */
 #include <clprim/version.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* device.c: query the properties of a device. */
 #include "device.h"
 

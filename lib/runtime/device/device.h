@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* device.h: devices and their properties. */
 #ifndef CLPRIM_LIB_DEVICE_H
 #define CLPRIM_LIB_DEVICE_H

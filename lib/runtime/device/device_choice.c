@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* device_choice.c: enumerate devices and choose one. */
 #include <pthread.h>
 #include <stdio.h>

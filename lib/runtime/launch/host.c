@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* host.c: transfer arrays between the host and the device. */
 #include "host.h"
 

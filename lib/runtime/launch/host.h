@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* host.h: arrays on the host for clprim_<operation>_run: copy inputs to the device, and results back. */
 #ifndef CLPRIM_LIB_HOST_H
 #define CLPRIM_LIB_HOST_H

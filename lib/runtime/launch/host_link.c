@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* host_link.c: transfer arrays through pinned memory between the host and a device with its own memory. */
 #include "host_link.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* host_link.h: transfer arrays through pinned memory between the host and a device with its own memory.
  *
  * A driver copies ordinary memory with a single thread, at a fifth to a seventh of the bus's speed. So arrays go

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* launch.c: kernels on a queue, ordered by events if the queue is out-of-order. */
 #include "launch.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* launch.h: enqueue the kernels of one operation, between the caller's wait list and the caller's event. */
 #ifndef CLPRIM_LIB_LAUNCH_H
 #define CLPRIM_LIB_LAUNCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* pipeline.c: send the parts of an array to the device, run kernels on them, and copy results back, all three at
  * once. */
 #include "pipeline.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* pipeline.h: send the parts of an array to the device, run kernels on them, and copy results back, all three at once.
  *
  *     clprim__pipeline p = {.num_parts = n, .num_lanes = 2, .is_split = true, .user = self,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* recording.c: record commands into a caller's command buffer. */
 #include "recording.h"
 

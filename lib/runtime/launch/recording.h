@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* recording.h: record the commands of one operation into a caller's command buffer (cl_khr_command_buffer) instead of
  * enqueuing them.
  *

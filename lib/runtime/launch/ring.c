@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ring.c: transfer bytes between host arrays and a device buffer, through slots of pinned memory. */
 #include "ring.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ring.h: transfer bytes between host arrays and the buffer of a device that has its own memory, through pinned memory.
  *
  *     clprim__ring ring = {0};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scratch.c: pooled device memory, and the order in which it is used. */
 #include "scratch.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scratch.h: device memory between calls, and the order in which calls may use it.
  *
  * Two calls must not use shared memory at the same time. Within a single in-order queue, this is guaranteed and costs

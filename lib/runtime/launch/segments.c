@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segments.c: check a caller's segments. */
 #include "segments.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* segments.h: check the segments of an array, which are given by offsets or by one length. */
 #ifndef CLPRIM_LIB_SEGMENTS_H
 #define CLPRIM_LIB_SEGMENTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* state.c: device memory with tagged words that outlive a launch. */
 #include "state.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* state.h: device memory with tagged words that outlive a launch (kernels/common/collect.cl,
  * clprim/device/look_back.h). The memory is not cleared before each launch. Instead, each word carries the epoch of the
  * launch that wrote it. */

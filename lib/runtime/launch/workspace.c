@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* workspace.c: the scratch memory of a plan. */
 #include "workspace.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* workspace.h: the scratch memory of a plan: a buffer that the caller supplied, or else memory from the runtime's
  * pool. */
 #ifndef CLPRIM_LIB_WORKSPACE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* key_image.c: map keys to unsigned integers with the same order. */
 #include "key_image.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* key_image.h: map keys to unsigned integers with the same order (their images). */
 #ifndef CLPRIM_LIB_KEY_IMAGE_H
 #define CLPRIM_LIB_KEY_IMAGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* pieces.c: images of keys, samples, and partitions by splitters. */
 #include <clprim/pieces.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* pieces_merge.c: merge several sorted runs by a heap of their first elements.
  *
  * Source: Knuth, The Art of Computer Programming 3, 5.4.1. */

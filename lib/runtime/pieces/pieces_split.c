@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* pieces_split.c: cut sorted runs so that exactly `rank` elements come before the cuts. */
 #include <stdlib.h>
 

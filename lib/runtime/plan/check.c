@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* check.c: check a caller's buffer. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* check.h: checks of the caller's buffers. */
 #ifndef CLPRIM_LIB_CHECK_H
 #define CLPRIM_LIB_CHECK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan.c: create and destroy plans, for all operations. */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_cut.c: decide whether a call of run fits the device, and if not, how its arrays are cut into parts. */
 #include "error.h"
 #include "plan_host.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_cut_memory.c: the memory and the queues of a call that is cut into parts. */
 #include <stdlib.h>
 

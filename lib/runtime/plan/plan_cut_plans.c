@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_cut_plans.c: create the plans of a call that is cut into parts, and adapt the caller's expressions for them. */
 #include "error.h"
 #include "plan_parts.h"

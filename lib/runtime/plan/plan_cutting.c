@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_cutting.c: access to the memory of a call that is cut into parts, for the operations. */
 #include "error.h"
 #include "host.h"

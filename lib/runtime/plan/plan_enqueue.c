@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_enqueue.c: a call of a plan: check it, get scratch memory, enqueue its kernels. */
 #include <stdint.h>
 #include <string.h>

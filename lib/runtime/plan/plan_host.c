@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_host.c: the arrays on the host of a call of run. */
 #include "plan_host.h"
 

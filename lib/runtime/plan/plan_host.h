@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_host.h: the arrays on the host of a call of run. */
 #ifndef CLPRIM_LIB_PLAN_HOST_H
 #define CLPRIM_LIB_PLAN_HOST_H

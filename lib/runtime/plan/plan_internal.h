@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_internal.h: what the plans of all operations share: creation, checks, enqueue, run, scratch memory and
  * destruction. A clprim__operation describes an operation. The operation's own code checks descriptions, compiles
  * kernels and launches them. */

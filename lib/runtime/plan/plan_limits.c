@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_limits.c: how much memory a run may use, how many elements fit, and how a run reports its progress. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_mover.c: move elements of one size, for sorts: a kernel that gathers. If an array is gathered in place, it is
  * copied first. */
 #include "plan_mover.h"

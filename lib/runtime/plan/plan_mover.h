@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_mover.h: gather elements of any size by indices, for sorts that sort only indices along with the keys. */
 #ifndef CLPRIM_LIB_PLAN_MOVER_H
 #define CLPRIM_LIB_PLAN_MOVER_H

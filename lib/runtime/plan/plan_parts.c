@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_parts.c: run a call in parts. */
 #include "plan_parts.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_parts.h: operations on pieces of an array, for calls that do not fit the device, whose elements arrive in
  * batches, or whose elements are distributed over several ranks.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_record.c: record a call of a plan into a command buffer. */
 #include "error.h"
 #include "plan_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_run.c: run an operation from beginning to end, on arrays of the host and of the device. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_sample.c: see plan_sample.h. */
 #include "plan_sample.h"
 

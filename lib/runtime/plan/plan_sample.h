@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_sample.h: make sample calls of any operation, and compute their expected results by the reference. For trials
  * and tests.
  *

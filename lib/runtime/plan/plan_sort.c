@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_sort.c: sort arrays on the host that do not fit the device: first into sorted runs, then range by range of the
  * result. */
 #include "plan_sort.h"

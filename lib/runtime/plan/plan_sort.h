@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_sort.h: sort arrays on the host that do not fit the device.
  *
  * First, parts of the arrays are sorted on the device into runs, which are kept in host memory. Then the result is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_sort_desc.c: read the order of the keys from a sort's description, and write the descriptions of the parts'
  * sorts. */
 #include <stdint.h>

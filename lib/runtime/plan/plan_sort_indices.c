@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_sort_indices.c: in a sort in parts, convert indices within a run into indices within the whole array. */
 #include "error.h"
 #include "kernels_common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_sort_kept.c: keep copies of sorted runs on the device, until pieces of them are sorted there. */
 #include "error.h"
 #include "plan_sort_phase.h"

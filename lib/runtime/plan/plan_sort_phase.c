@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_sort_phase.c: the arrays, part sizes, plan and buffers of the two phases of a sort in parts. */
 #include "plan_sort_phase.h"
 

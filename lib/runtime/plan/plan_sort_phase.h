@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_sort_phase.h: what the two phases of a sort in parts have in common: arrays, part sizes, plan and buffers. */
 #ifndef CLPRIM_LIB_PLAN_SORT_PHASE_H
 #define CLPRIM_LIB_PLAN_SORT_PHASE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_stream.c: streams. Each batch is a piece of the whole: a few more parts of the run in parts (plan_parts.h). */
 #include <clprim/stream.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_svm.c: a call's arrays in shared virtual memory. */
 #include "plan_svm.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_svm.h: replace a call's arrays in shared virtual memory by buffers, for the duration of the call. */
 #ifndef CLPRIM_LIB_PLAN_SVM_H
 #define CLPRIM_LIB_PLAN_SVM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_table.h: macros for the tables in lib/<stem>/<stem>_operation.c. */
 #ifndef CLPRIM_LIB_PLAN_TABLE_H
 #define CLPRIM_LIB_PLAN_TABLE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_texts.c: find out what the texts of a description read. */
 #include "plan_texts.h"
 

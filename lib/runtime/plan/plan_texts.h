@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_texts.h: the texts of a description. Are they complete, and which arrays do they read, and where? The answers
  * decide whether a call's arguments can be cut into parts, and whether an output may overwrite one of them in place. */
 #ifndef CLPRIM_LIB_PLAN_TEXTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_texts_always.c: find the arrays that a description's texts read for every index, whatever the values are. */
 #include <string.h>
 

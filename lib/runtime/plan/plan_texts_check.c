@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_texts_check.c: check that all texts of a description are complete. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_trial.c: trials of operations that have a table: run the operation's own sample, and compare it with the
  * reference. */
 #include <string.h>

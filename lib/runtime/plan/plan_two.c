@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plan_two.c: operations on two sorted arrays that do not fit the device, a_keys and b_keys with their values: their merged
  * order is divided into pieces that fit. Where each of them begins and ends in both arrays is found on the host, from few
  * keys. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* variants.h: functions that every operation's table of variants has. */
 #ifndef CLPRIM_LIB_VARIANTS_H
 #define CLPRIM_LIB_VARIANTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* platform.h: what is not the same on all systems: files, locks on them, the environment, threads.
  *
  * platform_posix.c and platform_windows.c implement it. Paths are UTF-8 on every system. A file or a directory is a

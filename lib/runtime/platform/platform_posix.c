@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* platform_posix.c: Linux, macOS and others with POSIX. */
 #define _FILE_OFFSET_BITS 64 /* also on systems of 32 bits: places in files, and numbers that are held (clprim__hold) */
 #ifdef __linux__

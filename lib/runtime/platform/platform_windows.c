@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* platform_windows.c: Windows 7 and later. */
 #define WIN32_LEAN_AND_MEAN
 #include "platform.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* assemble.c: make the source text and the options for the compiler from a request. */
 #include "assemble.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* assemble.h: make the source text and the options for the compiler from a request. */
 #ifndef CLPRIM_LIB_ASSEMBLE_H
 #define CLPRIM_LIB_ASSEMBLE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* balance.c: check whether a caller's text is complete in itself. */
 #include "balance.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* balance.h: check whether a caller's text is complete in itself. The text becomes a part of a larger text, so it must
  * neither close that text's brackets and comments nor leave its own ones open. The compiler would find some of these
  * errors, but would report them at a place outside the caller's text. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* build.c: compile the kernels of a plan. */
 #include "build.h"
 

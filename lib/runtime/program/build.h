@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* build.h: compile the kernels of a plan, from its variant's source and the text that is generated from a
  * description. */
 #ifndef CLPRIM_LIB_BUILD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* build_log.c: translate positions in build logs to files and lines that a developer knows. */
 #include "build_log.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* build_log.h: translate positions in build logs to files and lines that a developer knows. */
 #ifndef CLPRIM_LIB_BUILD_LOG_H
 #define CLPRIM_LIB_BUILD_LOG_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cache_entry.c: one file of the cache of compiled programs. */
 #include "cache_entry.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cache_entry.h: one file of the cache of compiled programs.
  *
  * It holds the complete key, so that a hash collision is detected; the binary; and a checksum over both, which detects

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cache_limit.c: limit the size of the directory of compiled programs. */
 #include "cache_limit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cache_limit.h: limit the size of the directory of compiled programs by removing entries. */
 #ifndef CLPRIM_LIB_CACHE_LIMIT_H
 #define CLPRIM_LIB_CACHE_LIMIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* custom.c: write a caller's operator as OpenCL C text. */
 #include "custom.h"
 

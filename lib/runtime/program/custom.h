@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* custom.h: write a caller's operator as OpenCL C text. */
 #ifndef CLPRIM_LIB_CUSTOM_H
 #define CLPRIM_LIB_CUSTOM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* device_headers.h: the headers of include/clprim/device, embedded in the library at build time. */
 #ifndef CLPRIM_LIB_DEVICE_HEADERS_H
 #define CLPRIM_LIB_DEVICE_HEADERS_H

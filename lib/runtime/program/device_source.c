@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* device_source.c: give programs the text of clprim/device/ for their own kernels. */
 #include <clprim/device.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* dump.c: write programs to files as the compiler gets them. */
 #include "dump.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* dump.h: write programs to files as the compiler gets them, for people who debug drivers (CLPRIM_DUMP). */
 #ifndef CLPRIM_LIB_DUMP_H
 #define CLPRIM_LIB_DUMP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* element_types.c: the built-in types as OpenCL C text. */
 #include "element_types.h"
 

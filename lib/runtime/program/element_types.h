@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* element_types.h: the built-in types as OpenCL C text. */
 #ifndef CLPRIM_LIB_ELEMENT_TYPES_H
 #define CLPRIM_LIB_ELEMENT_TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* equality.c: decide where one run of equal elements ends and the next begins. */
 #include "equality.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* equality.h: whether neighbouring elements are equal, by the caller's expression or by their bits. */
 #ifndef CLPRIM_LIB_EQUALITY_H
 #define CLPRIM_LIB_EQUALITY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* expression.c: turn the caller's expressions into functions. */
 #include "expression.h"
 

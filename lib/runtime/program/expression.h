@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* expression.h: turn the caller's expressions into functions. */
 #ifndef CLPRIM_LIB_EXPRESSION_H
 #define CLPRIM_LIB_EXPRESSION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* flags.c: which bits of a flag are tested. */
 #include "flags.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* flags.h: arrays of flags, whose elements may have any built-in type. */
 #ifndef CLPRIM_LIB_FLAGS_H
 #define CLPRIM_LIB_FLAGS_H

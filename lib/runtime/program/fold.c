@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fold.c: fold elements on the host, one after another. */
 #include "fold.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fold.h: fold elements on the host, one after another. References are built on it. */
 #ifndef CLPRIM_LIB_FOLD_H
 #define CLPRIM_LIB_FOLD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* input_packets.c: compute several elements from an expression at a time, with loads of up to 16 bytes.
  *
  * A copy of the expression becomes a function in which each `x[i]` is replaced by a parameter. One load reads several

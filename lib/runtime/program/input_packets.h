@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* input_packets.h: compute several elements from an expression at a time, with loads of up to 16 bytes. */
 #ifndef CLPRIM_LIB_INPUT_PACKETS_H
 #define CLPRIM_LIB_INPUT_PACKETS_H

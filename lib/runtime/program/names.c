@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* names.c: keep the names in a caller's text apart from those in the library's text. */
 #include "names.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* names.h: keep the names in a caller's text apart from those in the library's text.
  *
  * In a program, the library's text follows the caller's, but must mean the same as it would alone. So for each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nan_order.c: the position of NaNs in the order of floats. */
 #include "nan_order.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nan_order.h: the orders of a built-in type, which differ in the position of NaNs. */
 #ifndef CLPRIM_LIB_NAN_ORDER_H
 #define CLPRIM_LIB_NAN_ORDER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* new_file.c: write files atomically. */
 #include "new_file.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* new_file.h: write files atomically, under a temporary name that is renamed at the end. So other processes see a file
  * complete or not at all. If a writer is killed, it leaves a file named .*.tmp. */
 #ifndef CLPRIM_LIB_NEW_FILE_H

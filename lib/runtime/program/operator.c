@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* operator.c: write element types and operators as OpenCL C text. */
 #include "operator.h"
 

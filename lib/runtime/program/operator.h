@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* operator.h: write element types and operators as OpenCL C text.
  *
  * The prelude of a program defines, for the kernels that follow it:

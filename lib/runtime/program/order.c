@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* order.c: write the order of elements as OpenCL C text, and compare elements on the host. */
 #include "order.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* order.h: elements of a built-in type or of the caller's own type, the values that go with them, and their order. For
  * kernels, descriptions become OpenCL C text for kernels/common/items.cl; references use the same order on the host. */
 #ifndef CLPRIM_LIB_ORDER_H

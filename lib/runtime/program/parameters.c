@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* parameters.c: the names that a caller's texts may use besides their operands. */
 #include "parameters.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* parameters.h: the names that a caller's texts may use besides their operands, and how kernels pass them on.
  *
  * If a plan has numbers (prelude.h), or a description has parameters, counts on the device or an initial value, the

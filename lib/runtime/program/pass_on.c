@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* pass_on.c: pass the values of a caller's parameters to the functions that need them. */
 #include "pass_on.h"
 

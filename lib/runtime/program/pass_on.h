@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* pass_on.h: pass the values of a caller's parameters to the functions that need them.
  *
  * OpenCL C has no variables that the functions of a kernel could share, so values must be passed from function to

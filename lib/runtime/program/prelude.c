@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* prelude.c: write the caller's text, and the beginning of the library's text. */
 #include "prelude.h"
 

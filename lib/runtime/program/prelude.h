@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* prelude.h: the text in front of a program's kernels: the caller's text, and generated definitions on which the
  * kernels build.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* program.c: assemble a program's source, build it once, and keep it. */
 #include "program.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* program.h: from kernel sources to kernels. */
 #ifndef CLPRIM_LIB_PROGRAM_H
 #define CLPRIM_LIB_PROGRAM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* program_cache.c: compiled programs on disk. */
 #include "program_cache.h"
 

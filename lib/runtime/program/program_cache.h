@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* program_cache.h: compiled programs on disk.
  *
  * The cache is best effort: any failure costs time, but never correctness. An entry is one file (cache_entry.h),

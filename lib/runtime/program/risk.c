@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* risk.c: take notes on disk while something risky is compiled or run. */
 #include "risk.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* risk.h: take notes on disk while something risky is compiled or run.
  *
  * A compiler that crashes or hangs takes the process with it. If a note still exists although the process that took it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* source.h: a kernel file, embedded in the library at build time. */
 #ifndef CLPRIM_LIB_SOURCE_H
 #define CLPRIM_LIB_SOURCE_H

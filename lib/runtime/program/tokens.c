@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tokens.c: split OpenCL C text into tokens. */
 #include "tokens.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tokens.h: split OpenCL C text into tokens. */
 #ifndef CLPRIM_LIB_TOKENS_H
 #define CLPRIM_LIB_TOKENS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* type_size.c: explain that the size of a caller's type differs between host and device. */
 #include "type_size.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* type_size.h: explain that the size of a caller's type differs between host and device. */
 #ifndef CLPRIM_LIB_TYPE_SIZE_H
 #define CLPRIM_LIB_TYPE_SIZE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* units.h: elements that kernels copy without using their values, as units of 1, 2, 4, 8 or 16 bytes. */
 #ifndef CLPRIM_LIB_UNITS_H
 #define CLPRIM_LIB_UNITS_H

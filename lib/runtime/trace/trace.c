@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trace.c: turn commands and calls into events of a timeline. */
 #include "trace.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trace.h: the timeline for CLPRIM_TRACE: what the host does, and when each command runs on the device. */
 #ifndef CLPRIM_LIB_TRACE_H
 #define CLPRIM_LIB_TRACE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trace_clock.c: convert device times to host times. OpenCL 1.2 cannot read both clocks at once. But the time at which
  * a command was queued lies between two readings of the host's clock. */
 #include "trace_clock.h"

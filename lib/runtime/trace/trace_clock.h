@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trace_clock.h: convert device times to host times. */
 #ifndef CLPRIM_LIB_TRACE_CLOCK_H
 #define CLPRIM_LIB_TRACE_CLOCK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trace_event.c: the kinds of events in a timeline, in the Trace Event Format. */
 #include "trace_event.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trace_event.h: the kinds of events in a timeline. */
 #ifndef CLPRIM_LIB_TRACE_EVENT_H
 #define CLPRIM_LIB_TRACE_EVENT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trace_file.c: a file of events that is valid at any time. */
 #include "trace_file.h"
 

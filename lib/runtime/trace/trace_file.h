@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trace_file.h: a growing file in the Trace Event Format, which is a complete JSON array at any time.
  *
  * All runtimes of a process that name the same file share it. Each write ends with the end of the array, and the next

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* making.c: note what plans consist of. */
 #include "making.h"
 

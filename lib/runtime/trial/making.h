@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* making.h: note what a plan consists of while this thread creates it. The notes identify the verdict on the plan
  * (trial.h). */
 #ifndef CLPRIM_LIB_MAKING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trial.c: test a plan, keep the verdict, and create another plan if it gives wrong results. */
 #include "trial.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trial.h: test a variant with difficult small arrays before a plan uses it, and disable it if it gives wrong results.
  *
  * A primitive's clprim__trial_subject describes how to test a plan of it. clprim_<stem>_create calls

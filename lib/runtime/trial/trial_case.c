@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* trial_case.c: the arrays of a trial, their contents, and the comparison of results. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* verdicts.c: verdicts on variants, in memory and on disk. */
 #include "verdicts.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* verdicts.h: which variants work on this device with this driver, and which give wrong results.
  *
  * A verdict's key identifies everything that it depends on, including each program (trial.c). So with another driver,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tuning.c: read a file of parameters, and look parameters up in it. */
 #include "tuning.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tuning.h: the user's own parameters from a file, which override the library's measured ones (docs/tuning.md).
  *
  * A primitive has one table of what may be tuned. Its look-up fills in the library's values, and then looks into the

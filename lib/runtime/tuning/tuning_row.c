@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tuning_row.c: one line of a file of parameters:
  *
  *     radix_sort onesweep device="NVIDIA H200" size=4 up_to=262144 group_size=256 items=8 speed=13.2 was=11.9 # why not

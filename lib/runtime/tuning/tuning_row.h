@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* tuning_row.h: one line of a file of parameters. */
 #ifndef CLPRIM_LIB_TUNING_ROW_H
 #define CLPRIM_LIB_TUNING_ROW_H

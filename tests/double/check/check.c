@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* check.c: checks what the layer promises, on the profile "minimal" with work-groups in reverse order and one thread:
  * each limit is reported, and enforced if a program exceeds it. With the argument "wait", a kernel in which a group
  * waits for one that has not run: the layer must end this process. With "refuse", the compiler refuses a program. */
