@@ -151,7 +151,7 @@ def comment_of(text, begin, is_head):
 
 
 def filter_header(path):
-    text = path.read_text()
+    text = path.read_text().partition("\n")[2]  # behind the line about the licence
     at = text.index("*/") + 2
     out = comment_of(text[:at], "", True)
     if path.suffix == ".h":

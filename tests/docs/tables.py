@@ -42,11 +42,9 @@ COUNTED = [
     ("docs/design.md", r"Version 0\.2 exports (\d+) for", "names"),
     ("docs/design.md", r"Version 0\.2 exports \d+ for (\d+) operations", "operations"),
     ("docs/reliability.md", r"`\./dev planted` plants (\d+) bugs", "planted bugs"),
-    ("CHANGELOG.md", r"`\./dev planted` plants (\d+) bugs", "planted bugs"),
     ("docs/reliability.md", r"test_faults\.planted\.c` plants (\w+) bugs", "bugs of the test of faults"),
     ("docs/reliability.md", r"`tests/fuzz/` has (\w+) targets", "targets of fuzzing"),
     ("docs/reliability.md", r"```text faults: ([\d,]+) injected", "faults"),
-    ("CHANGELOG.md", r"fault injection \(([\d,]+) calls fail in turn", "faults"),
 ]
 WORDS = ["none", *"one two three four five six seven eight nine ten eleven twelve".split()]
 
