@@ -19,10 +19,11 @@ What differs from NumPy:
 - `at` chooses the device of a call: at=clprim.Runtime(select="gpu"), or a pyopencl.CommandQueue. Default: the best device,
   or that of the variable CLPRIM_DEVICE.
 
-Arrays travel to the device and back with each call. To keep them there, and to compute with texts in OpenCL C, use
-clprim.device, which has functions on PyOpenCL arrays and on expressions (clprim.Expression) in clPRIM's own order: there
--0.0 comes before 0.0. Its functions whose names are none of NumPy's are here, too: transform("a * x[i] + y[i]", ...),
-reduce, inclusive_scan, exclusive_scan, sort_pairs, comparison_sort.
+NumPy's arrays travel to the device and back with each call. PyOpenCL's stay there: sort, argsort, sum, cumsum, unique,
+take and others (bindings/python/README.md) enqueue their work and return PyOpenCL's arrays. To compute with texts in
+OpenCL C, use clprim.device, which has functions on PyOpenCL arrays and on expressions (clprim.Expression) in clPRIM's own
+order: there -0.0 comes before 0.0. Its functions whose names are none of NumPy's are here, too:
+transform("a * x[i] + y[i]", ...), reduce, inclusive_scan, exclusive_scan, sort_pairs, comparison_sort.
 
 Fork: OpenCL does not survive a fork. In a process forked after the first call, every call raises RuntimeError. Start
 processes with multiprocessing.get_context("spawn"), or use clPRIM only in the children.

@@ -1,32 +1,50 @@
 # SPDX-License-Identifier: MIT
 """Calls of C's operations for the functions that mean what NumPy's mean: what an operation reads, and folds, scans, sorts
-and gathers of rows. All arrays are NumPy's, as _rules.plain() makes them."""
+and gathers of rows. Arrays are NumPy's, as _rules.plain() makes them, or, if the caller's are, PyOpenCL's: then all that is
+computed is enqueued on one queue, and stays on the device."""
 import contextlib
 import functools
 import inspect
+import math
 import threading
 
 import numpy
 
 from . import _arrays
 from ._runtime import Runtime, run
-from ._rules import INDEX
-from ._types import name_of
+from ._types import INDEX, name_of
+from .device import Device
 
 _MANY = 2**32
 _place = threading.local()
+# What takes PyOpenCL's arrays, and the keywords that it then does not take.
+_ON_DEVICES = {"all", "any", "argmax", "argmin", "argpartition", "argsort", "compress", "count_nonzero", "cumprod", "cumsum",
+               "diff", "dot", "extract", "flatnonzero", "max", "mean", "merge", "min", "partition", "prod", "searchsorted",
+               "sort", "sum", "take", "top_k", "unique"}
+_ON_HOSTS = ("append", "initial", "out", "prepend", "sorter", "where")
 
 
 def public(function):
     """A public function, which gets the keyword `at`: the clprim.Runtime, or pyopencl.CommandQueue, that runs it."""
+    signature = inspect.signature(function)
+
     @functools.wraps(function)
     def placed(*arguments, at=None, **keywords):
-        if at is None:
+        on_device = next((each for each in (*arguments, *keywords.values()) if _arrays.is_device_array(each)), None)
+        if on_device is not None:
+            given = signature.bind(*arguments, **keywords).arguments
+            wrong = [name for name in _ON_HOSTS if name in given and given[name] is not signature.parameters[name].default]
+            if function.__name__ not in _ON_DEVICES or wrong:
+                raise TypeError(f"{function.__name__} takes no {wrong[0] + ' with ' if wrong else ''}PyOpenCL arrays: pass "
+                                "NumPy arrays, as a.get(), or see clprim.device")
+            at = at or on_device.queue
+            if not _arrays.is_of(at, "CommandQueue"):
+                raise TypeError("for PyOpenCL arrays `at`, or the array's queue, must be a pyopencl.CommandQueue")
+        elif at is None:
             return function(*arguments, **keywords)
-        with _at(at):
+        with _at(at, on_device is not None):
             return function(*arguments, **keywords)
 
-    signature = inspect.signature(function)
     at = inspect.Parameter("at", inspect.Parameter.KEYWORD_ONLY, default=None)
     placed.__signature__ = signature.replace(parameters=[*signature.parameters.values(), at])
     placed.__module__ = "clprim"  # where it is public
@@ -34,23 +52,42 @@ def public(function):
 
 
 @contextlib.contextmanager
-def _at(at):
+def _at(at, on_device=False):
+    device = Device(at) if on_device else None
     if _arrays.is_of(at, "CommandQueue"):
         at = Runtime.of(at)
     if not isinstance(at, Runtime):
         raise TypeError(f"at must be a clprim.Runtime or a pyopencl.CommandQueue, not {at!r}; to select a device by name "
                         "say at=clprim.Runtime(select=\"gpu\")")
-    before = getattr(_place, "runtime", None)
-    _place.runtime = at
+    before = vars(_place).copy()
+    _place.runtime, _place.device = at, device
     try:
         yield
     finally:
-        _place.runtime = before
+        vars(_place).clear()
+        vars(_place).update(before)
+
+
+def device():
+    """The device on which everything stays, or None: then arrays are NumPy's."""
+    return getattr(_place, "device", None)
+
+
+def empty(count, dtype):
+    return numpy.empty(count, dtype) if device() is None else device().empty(count, numpy.dtype(dtype))
+
+
+def first(array):
+    """The first element, on the host: waits for it."""
+    return array[0] if device() is None else array[:1].get()[0]
 
 
 def call(operation, desc, **arrays):
-    run(operation, desc, runtime=getattr(_place, "runtime", None),
-        **{name: _bytes(array) for name, array in arrays.items()})
+    if device() is None:
+        run(operation, desc, runtime=getattr(_place, "runtime", None),
+            **{name: _bytes(array) for name, array in arrays.items()})
+    else:
+        device().call(operation, desc, **arrays)
 
 
 def _bytes(argument):
@@ -76,12 +113,14 @@ def places(count):
 
 def offsets(rows, length):
     """Where rows of one length begin."""
+    if device() is not None:
+        return transform("i * n", places(rows * length), rows + 1, n=numpy.uint64(length))
     return numpy.arange(rows + 1, dtype=places(rows * length)) * places(rows * length).type(length)
 
 
 def bits(a):
     """The elements' bits as unsigned integers, for floats and bools; integers as they are."""
-    return a.view(f"u{a.dtype.itemsize}") if a.dtype.kind in "fb" else a
+    return a.view(numpy.dtype(f"u{a.dtype.itemsize}")) if a.dtype.kind in "fb" else a
 
 
 class Elements:
@@ -103,7 +142,7 @@ class Elements:
 
 def with_names(source, names):
     """(fields of a description, fields of a call) for a source and the names of its texts."""
-    names = {name: _bytes(numpy.asarray(value)) for name, value in names.items()}
+    names = {name: _bytes(value if _arrays.is_device_array(value) else numpy.asarray(value)) for name, value in names.items()}
     desc = {"parameters": {name: [type_of(value.dtype)] if value.ndim else type_of(value.dtype)
                            for name, value in names.items()}} if names else {}
     if source:
@@ -174,7 +213,7 @@ def fold(op, elements, rows, result, accumulator=None):
         desc["nan_order"] = "last"
     if accumulator is not None and type_of(accumulator) != desc["type"]:
         desc["accumulator_type"] = accumulator
-    out = numpy.empty(rows, result)
+    out = empty(rows, result)
     if rows == 1:
         call("reduce", desc, **fields, out=out)
     elif rows > 0:
@@ -194,7 +233,7 @@ def scan(op, elements, rows, result):
         begins = offsets(rows, elements.count // rows)
         desc.update(segments="by_offsets", offsets_type=begins.dtype)
         fields.update(count=elements.count, segment_count=rows, offsets=begins)
-    out = numpy.empty(elements.count, result)
+    out = empty(elements.count, result)
     if elements.count > 0:
         call("scan", desc, **fields, out=out)
     return out
@@ -202,7 +241,7 @@ def scan(op, elements, rows, result):
 
 def transform(text, dtype, count, source=None, **names):
     """`count` elements of dtype by a text."""
-    out = numpy.empty(count, dtype)
+    out = empty(count, dtype)
     if count > 0:
         desc, fields = with_names(source, names)
         kind = {"type_names": ["bool"], "type_sizes": [1]} if out.dtype.kind == "b" else {"types": [type_of(out.dtype)]}
@@ -221,12 +260,12 @@ def sort_rows(elements, rows, *, values=None, argsort=False, descending=False, n
     if values is not None:
         desc["value_size"] = values.dtype.itemsize
         fields["values_in"] = values
-        out["values_out"] = numpy.empty_like(values)
+        out["values_out"] = empty(values.size, values.dtype)
     elif argsort:
         desc.update(argsort=True, index_type=places(elements.count))
-        out["values_out"] = numpy.empty(elements.count, places(elements.count))
+        out["values_out"] = empty(elements.count, places(elements.count))
     if not out or elements.text is None:
-        out["keys_out"] = numpy.empty(elements.count, elements.dtype)
+        out["keys_out"] = empty(elements.count, elements.dtype)
     if elements.count > 0:
         if rows > 1:
             desc["segment_length"] = elements.count // rows
@@ -251,27 +290,64 @@ def order_rows(keys, rows, descending=False):
 
 def as_index(order):
     """Places as NumPy's indices."""
-    return order.astype(INDEX)
+    return cast(order, INDEX)
+
+
+def cast(a, dtype):
+    """The same elements in another dtype; the array itself if it has it."""
+    dtype = numpy.dtype(dtype)
+    if a.dtype == dtype:
+        return a
+    if device() is None:
+        return a.astype(dtype)
+    return transform(element(a.dtype) + (" != 0" if dtype == bool else ""), dtype, a.size, x=a.reshape(-1)).reshape(a.shape)
+
+
+def permuted(a, shape, order):
+    """The elements of a device's array of this shape, with its dimensions in another order, flat."""
+    steps = [math.prod(shape[each + 1:]) for each in range(len(shape))]
+    kept = [each for each in order if shape[each] != 1]
+    groups = []  # of neighbours that remain neighbours: [length, step]
+    for before, each in zip([None, *kept], kept):
+        if before is not None and steps[before] == shape[each] * steps[each]:
+            groups[-1] = [groups[-1][0] * shape[each], steps[each]]
+        else:
+            groups.append([shape[each], steps[each]])
+    if len(groups) <= 1 or a.size == 0:
+        return a.reshape(-1)
+    terms, names, inner = [], {}, 1
+    for number, (length, step) in reversed(list(enumerate(groups))):
+        names.update({f"d{number}": numpy.uint64(length), f"s{number}": numpy.uint64(step), f"o{number}": numpy.uint64(inner)})
+        terms.append(f"i / o{number} % d{number} * s{number}")
+        inner *= length
+    moved = bits(a.reshape(-1))
+    return transform(f"x[{' + '.join(terms)}]", moved.dtype, a.size, x=moved, **names).view(a.dtype)
 
 
 def gather(a, order):
     """a[order], of one dimension, for places that exist."""
     moved = bits(a)
-    return transform("x[p[i]]", moved.dtype, order.size, x=moved, p=order).view(a.dtype) if order.size else a[:0].copy()
+    return transform("x[p[i]]", moved.dtype, order.size, x=moved, p=order).view(a.dtype) if order.size else empty(0, a.dtype)
 
 
 def compact(elements, predicate, source=None, **names):
     """The elements for which the predicate holds, a text over the element `x`, its place `i` and names."""
     if elements.count == 0:
-        return numpy.empty(0, elements.dtype)
+        return empty(0, elements.dtype)
     desc, fields = elements.asked()
     more, arguments = with_names(source, {**elements.names, **names})
     if source and elements.source and elements.source != source:
         more["source"] = elements.source + source
-    out, count = numpy.empty(elements.count, elements.dtype), numpy.empty(1, numpy.uint64)
+    out, count = empty(elements.count, elements.dtype), empty(1, numpy.uint64)
     call("select", {**desc, **more, "type": type_of(elements.dtype), "predicate": predicate, "index_type": "u64",
                     **limit(elements.count)}, **{**fields, **arguments}, out=out, out_count=count)
-    return out[:count[0]].copy()
+    return beginning(out, count)
+
+
+def beginning(out, count):
+    """So many elements of an output, without those behind them; of a device's, a view."""
+    count = int(first(count))
+    return out[:count].copy() if device() is None else out[:count] if count > 0 else empty(0, out.dtype)
 
 
 def where(text, count, source=None, **names):

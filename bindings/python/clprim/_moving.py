@@ -7,7 +7,7 @@ import secrets
 
 import numpy
 
-from ._calls import Elements, bits, call, compact, fold, limit, public, sort_rows, transform, truth, where
+from ._calls import Elements, bits, call, cast, compact, device, empty, first, fold, limit, public, sort_rows, transform, truth, where
 from ._rules import INDEX, anything, check_out, deliver, numbers, plain
 from ._types import whole
 
@@ -20,16 +20,17 @@ _PLACES = {"raise": "j < 0 ? j + n : j", "wrap": "((j % n) + n) % n", "clip": "c
 def _units(a):
     """(the array as unsigned integers, how many of them an element is)."""
     unit = next(size for size in (8, 4, 2, 1) if a.dtype.itemsize % size == 0)
-    return numpy.ascontiguousarray(a).reshape(-1).view(f"u{unit}"), a.dtype.itemsize // unit
+    flat = (numpy.ascontiguousarray(a) if device() is None else a).reshape(-1)
+    return flat.view(numpy.dtype(f"u{unit}")), a.dtype.itemsize // unit
 
 
 def _indices(indices, rule):
-    indices = numpy.asarray(indices)
+    indices = numpy.asarray(indices) if device() is None else anything(indices, "indices")
     if indices.size == 0 and indices.dtype == float:  # an empty list
         indices = indices.astype(INDEX)
     if not numpy.can_cast(indices.dtype, INDEX, rule) or indices.dtype.kind not in "biu":
         raise TypeError(f"cannot cast indices from {indices.dtype} to {INDEX} according to the rule {rule!r}")
-    return plain(indices.astype(INDEX))
+    return plain(cast(indices, INDEX))
 
 
 def _check_indices(indices, length, axis):
@@ -37,7 +38,7 @@ def _check_indices(indices, length, axis):
     if indices.size == 0:
         return
     flat = Elements(indices.reshape(-1))
-    for wrong in (fold("min", flat, 1, INDEX)[0], fold("max", flat, 1, INDEX)[0]):
+    for wrong in (first(fold("min", flat, 1, INDEX)), first(fold("max", flat, 1, INDEX))):
         if not -length <= wrong < length:
             raise IndexError(f"index {wrong} is out of bounds for axis {axis} with size {length}")
 
@@ -46,7 +47,7 @@ def _taken(a, indices, axis, mode):
     """The elements at indices that exist along an axis, in a's own byte order."""
     shape = a.shape[:axis] + indices.shape + a.shape[axis + 1:]
     if math.prod(shape) == 0 or a.dtype.itemsize == 0:
-        return numpy.empty(shape, a.dtype)
+        return empty(shape, a.dtype)
     data, units = _units(a)
     inner, length = math.prod(a.shape[axis + 1:]) * units, a.shape[axis]
     source = f"static ulong place(long j, long n) {{ return {_PLACES[mode]}; }}"
@@ -74,7 +75,7 @@ def take(a, indices, axis=None, out=None, mode="raise"):
         a, axis = a.reshape(-1), 0
     elif a.ndim == 0 and axis in (0, -1):
         a, axis = a.reshape(1), 0
-    numpy.moveaxis(a, axis, 0)  # raises AxisError
+    numpy.moveaxis(numpy.broadcast_to(0, a.shape), axis, 0)  # raises AxisError
     axis = operator.index(axis) % a.ndim
     indices = _indices(indices, "same_kind")
     shape = a.shape[:axis] + indices.shape + a.shape[axis + 1:]
@@ -130,8 +131,8 @@ def put(a, ind, v, mode="raise"):
 
 def _nonzero(a):
     if a.size == 0:
-        return numpy.empty(0, INDEX)
-    return where(truth(a, "v[i]"), a.size, v=bits(a)).astype(INDEX)
+        return empty(0, INDEX)
+    return cast(where(truth(a, "v[i]"), a.size, v=bits(a)), INDEX)
 
 
 @public

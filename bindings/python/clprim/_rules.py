@@ -6,8 +6,8 @@ import math
 import numpy
 
 from . import _arrays
-
-INDEX = numpy.dtype(numpy.intp)
+from ._calls import device, permuted
+from ._types import INDEX
 
 # By the kind of the elements, the dtype of a result if `dtype` is not given. A pair is (for elements narrower than
 # intp, for wider ones); None: the elements' own.
@@ -40,9 +40,16 @@ def check_dtype(name, dtype):
 
 def anything(a, name="a"):
     """NumPy's array of `a`, whose elements may have any size, but are no Python objects."""
-    if _arrays.is_device_array(a) or hasattr(a, "names") and hasattr(a, "text"):
-        raise TypeError(f"{name} is a {type(a).__name__}: functions for PyOpenCL arrays and expressions are in "
-                        "clprim.device")
+    if hasattr(a, "names") and hasattr(a, "text"):
+        raise TypeError(f"{name} is a {type(a).__name__}: functions for expressions are in clprim.device")
+    if device() is not None:
+        if not _arrays.is_device_array(a):
+            raise ValueError(f"the arrays must be of one kind, NumPy or PyOpenCL: {name} is a {type(a).__name__}")
+        if not a.flags.c_contiguous or not a.dtype.isnative:
+            raise ValueError(f"{name}, a PyOpenCL array, must be contiguous and in native byte order: pass a copy")
+        return a
+    if _arrays.is_device_array(a):
+        raise TypeError(f"{name} is a {type(a).__name__} within a list: pass arrays one by one")
     if isinstance(a, numpy.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array, and clPRIM ignores masks: pass {name}.compressed(), without the "
                         f"masked elements, or {name}.filled(value)")
@@ -61,6 +68,8 @@ def numbers(a, name="a"):
 
 def plain(a):
     """The same elements as C reads them: contiguous, aligned, in native byte order, bools of 0 and 1."""
+    if device() is not None:
+        return a
     if not a.dtype.isnative:
         a = a.astype(a.dtype.newbyteorder("="))
     shape = a.shape
@@ -83,14 +92,15 @@ def rows_of(a, axis):
         axes = _axes(a, axis)
     kept = tuple(1 if place in axes else length for place, length in enumerate(a.shape))
     outer = tuple(length for place, length in enumerate(a.shape) if place not in axes)
-    moved = a.transpose([place for place in range(a.ndim) if place not in axes] + sorted(axes))
+    order = [place for place in range(a.ndim) if place not in axes] + sorted(axes)
     length = math.prod(a.shape[place] for place in axes)
-    return Rows(plain(moved).reshape(-1), math.prod(outer), length, outer, kept)
+    data = plain(a.transpose(order)).reshape(-1) if device() is None else permuted(a, a.shape, order)
+    return Rows(data, math.prod(outer), length, outer, kept)
 
 
 def _axes(a, axis):
     given = axis if isinstance(axis, tuple) else (axis,)
-    numpy.moveaxis(a, given, tuple(range(len(given))))  # raises AxisError, TypeError or ValueError
+    numpy.moveaxis(numpy.broadcast_to(0, a.shape), given, tuple(range(len(given))))  # raises AxisError, TypeError or ValueError
     return tuple(int(each) % a.ndim for each in given)
 
 
@@ -102,6 +112,10 @@ def as_row_shape(a, axis):
 
 def back(data, shape, axis):
     """The array of these rows, whose last axis is moved to where it belongs."""
+    if device() is not None:
+        order = list(range(len(shape) - 1))
+        order.insert(axis, len(shape) - 1)
+        return permuted(data, shape, order).reshape(tuple(shape[each] for each in order))
     return numpy.ascontiguousarray(numpy.moveaxis(data.reshape(shape), -1, axis))
 
 
@@ -133,6 +147,6 @@ def deliver(result, shape, out=None, casting="same_kind"):
     """The result in `out`, or as NumPy returns it: a scalar if it has no dimensions."""
     result = result.reshape(shape)
     if out is None:
-        return result[()]
+        return result[()] if device() is None else result
     numpy.copyto(out, result, casting=casting)
     return out

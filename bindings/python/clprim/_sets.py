@@ -2,7 +2,7 @@
 """Distinct elements and sets, as NumPy has them."""
 import numpy
 
-from ._calls import (Elements, Order, as_index, bits, call, compact, gather, limit, order_rows, scan, public, transform,
+from ._calls import (Elements, Order, as_index, beginning, bits, call, cast, compact, device, empty, gather, limit, order_rows, scan, public, transform,
                      where)
 from ._moving import _taken
 from ._rules import INDEX, check_dtype, deliver, numbers, plain, rows_of
@@ -18,7 +18,7 @@ def _is_nan(a):
 def _distinct(data, equal_nan=True):
     """The sorted distinct elements."""
     if data.size == 0:
-        return data.copy()
+        return empty(0, data.dtype)
     ordered = _sorted(rows_of(data, None))
     how = Order(data.dtype)
     desc = {"type": how.dtype, "index_type": "u64", **limit(data.size)}
@@ -27,10 +27,10 @@ def _distinct(data, equal_nan=True):
         if not equal_nan:
             desc["equal"] += f" && {how.key('a')} != {how.key('nan')}"
             desc["parameters"] = {"nan": how.dtype}
-    out, count = numpy.empty_like(ordered), numpy.empty(1, numpy.uint64)
+    out, count = empty(ordered.size, ordered.dtype), empty(1, numpy.uint64)
     fields = {"arguments": [bits(numpy.array(numpy.nan, data.dtype).reshape(1))[0]]} if "parameters" in desc else {}
     call("unique", desc, in_=bits(ordered), **fields, out=bits(out), out_count=count)
-    return out[:count[0]].copy()
+    return beginning(out, count)
 
 
 def _heads(keys, order, equal_nan):
@@ -60,6 +60,14 @@ def _runs(keys, equal_nan):
     return order, heads
 
 
+def _lengths(begins, size):
+    """Of the runs that begin there."""
+    if device() is None:
+        return numpy.diff(as_index(begins), append=size)
+    text = "(i + 1 < c ? p[i + 1] : n) - p[i]"
+    return transform(text, INDEX, begins.size, p=begins, c=numpy.uint64(begins.size), n=numpy.uint64(size))
+
+
 @public
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True,
            sorted=True):
@@ -72,6 +80,8 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
     (array([1, 3]), array([1, 2]))
     """
     a = numbers(ar, "ar")
+    if axis is not None and device() is not None:
+        raise TypeError("unique takes no axis with PyOpenCL arrays")
     shape, slices = a.shape, None
     if axis is not None:
         slices = numpy.moveaxis(a, axis, 0)
@@ -81,23 +91,23 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
         data = plain(a).reshape(-1)
         keys, size = [data] if data.size else [], data.size
         if not (return_index or return_inverse or return_counts):
-            return _distinct(data, equal_nan).astype(a.dtype, copy=False)
+            return cast(_distinct(data, equal_nan), a.dtype)
     if keys:
         order, heads = _runs(keys, equal_nan)
         begins = where("h[i] != 0", size, h=heads)
         first = gather(order, begins)
     else:
-        order, begins = numpy.empty(0, numpy.uint32), numpy.zeros(int(size > 0), numpy.uint32)
+        order, begins = empty(0, numpy.uint32), numpy.zeros(1, numpy.uint32) if size > 0 else empty(0, numpy.uint32)
         first, heads = begins, None
     if slices is None:
         values = gather(data, first)
     else:
         values = numpy.moveaxis(_taken(slices, as_index(first), 0, "raise"), 0, axis)
-    result = [values.astype(a.dtype, copy=False)]
+    result = [cast(values, a.dtype)]
     if return_index:
         result.append(as_index(first))
     if return_inverse:
-        inverse = numpy.zeros(size, INDEX)
+        inverse = empty(size, INDEX) if keys or size == 0 else numpy.zeros(size, INDEX)
         if keys:
             numbered = scan("sum", Elements(heads), 1, numpy.dtype(numpy.uint64))
             call("transform", {"expressions": ["r[i] - 1"], "types": ["i64"], "out_index": "p[i]",
@@ -105,8 +115,7 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
                  arguments=[numbered, order], count=size, out_length=size, out=[inverse])
         result.append(inverse.reshape(shape) if axis is None else inverse)
     if return_counts:
-        ends = numpy.append(as_index(begins), size)
-        result.append(ends[1:] - ends[:-1])
+        result.append(_lengths(begins, size))
     return result[0] if len(result) == 1 else tuple(result)
 
 

@@ -6,7 +6,7 @@ import warnings
 
 import numpy
 
-from ._calls import (Elements, Order, as_index, bits, call, gather, limit, order_rows, places, public, scan, sort_rows,
+from ._calls import (Elements, Order, as_index, bits, call, cast, device, empty, gather, limit, order_rows, places, public, scan, sort_rows,
                      transform)
 from ._rules import INDEX, as_row_shape, back, check_dtype, check_out, deliver, numbers, plain, rows_of
 from ._types import flag, whole
@@ -54,13 +54,13 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False, ou
     shape, axis = as_row_shape(a, axis)
     check_out(out, a.shape, a.dtype)
     rows = rows_of(a, axis)
-    return deliver(back(_sorted(rows, stable, descending), shape, axis).astype(a.dtype, copy=False), a.shape, out)
+    return deliver(cast(back(_sorted(rows, stable, descending), shape, axis), a.dtype), a.shape, out)
 
 
 def _sorted(rows, stable=False, descending=False):
     data = rows.data
     if data.size == 0:
-        return data.copy()
+        return empty(0, data.dtype)
     if data.dtype.kind == "f" and stable:
         moved = bits(data)
         return sort_rows(Order(data.dtype).keys(data), rows.count, values=moved, descending=descending).view(data.dtype)
@@ -73,8 +73,11 @@ def _order(keys, axis, descending=False):
     shape, axis = as_row_shape(keys[0], axis)
     rows = [rows_of(key, axis) for key in keys]
     if keys[0].size == 0:
-        return numpy.empty(keys[0].shape, INDEX)
-    order = as_index(order_rows([each.data for each in rows], rows[0].count, descending))
+        return empty(keys[0].shape, INDEX)
+    order = order_rows([each.data for each in rows], rows[0].count, descending)
+    if device() is not None:
+        return back(transform("p[i] % n", INDEX, order.size, p=order, n=numpy.uint64(rows[0].length)), shape, axis)
+    order = as_index(order)
     if rows[0].count > 1:
         order = order.reshape(-1, rows[0].length)
         order -= numpy.arange(rows[0].count, dtype=INDEX)[:, None] * rows[0].length
@@ -143,7 +146,7 @@ def partition(a, kth, axis=-1, kind="introselect", order=None):
     a, axis = _along(numbers(a), axis)
     shape, axis = as_row_shape(a, axis)
     _check_kth(kth, shape, kind, order)
-    return back(_sorted(rows_of(a, axis)), shape, axis).astype(a.dtype, copy=False)
+    return cast(back(_sorted(rows_of(a, axis)), shape, axis), a.dtype)
 
 
 @public
@@ -175,12 +178,12 @@ def top_k(a, k, axis=-1, *, smallest=False):
     k = min(k, rows.length)
     shape = shape[:-1] + (k,)
     if k == 0 or rows.count == 0:
-        return back(rows.data[:0], shape, axis).astype(a.dtype, copy=False), back(numpy.empty(0, INDEX), shape, axis)
+        return back(empty(0, a.dtype), shape, axis), back(empty(0, INDEX), shape, axis)
     how = Order(a.dtype)
     keys = how.keys(rows.data)
     desc = {"key_type": how.dtype, "k": k, "smallest": smallest, "indices": True, "index_type": places(rows.data.size),
             **limit(rows.data.size)}
-    keys_out, found = numpy.empty(rows.count * k, how.dtype), numpy.empty(rows.count * k, places(rows.data.size))
+    keys_out, found = empty(rows.count * k, how.dtype), empty(rows.count * k, places(rows.data.size))
     if rows.count == 1:
         more, fields = keys.asked("keys_in")
         call("top_k", {**desc, **more}, **fields, keys_out=keys_out, values_out=found)
@@ -192,7 +195,7 @@ def top_k(a, k, axis=-1, *, smallest=False):
              segment_count=rows.count, keys_out=keys_out, values_out=found)
         order = transform("p[i] + i / k * n", numpy.uint64, found.size, p=found, k=numpy.uint64(k),
                           n=numpy.uint64(rows.length))
-    return (back(gather(rows.data, order), shape, axis).astype(a.dtype, copy=False),
+    return (cast(back(gather(rows.data, order), shape, axis), a.dtype),
             back(as_index(found), shape, axis))
 
 
@@ -206,9 +209,9 @@ def _sorted_input(a, name="a"):
 def bounds(elements, needles, side):
     """The lower ("left") or upper bounds of needles in sorted elements of the same dtype."""
     if needles.size == 0 or elements.size == 0:
-        return numpy.zeros(needles.size, INDEX)
+        return empty(0, INDEX) if needles.size == 0 else transform("0", INDEX, needles.size)
     how, count = Order(elements.dtype), max(elements.size, needles.size)
-    out = numpy.empty(needles.size, places(count))
+    out = empty(needles.size, places(count))
     call("search", {"type": how.dtype, **how.less, "bound": {"left": "lower", "right": "upper"}[side],
                     "index_type": places(count), **limit(count)}, in_=bits(elements), needles=bits(needles), out=out)
     return as_index(out)
@@ -226,7 +229,7 @@ def searchsorted(a, v, side="left", sorter=None):
         raise (ValueError if isinstance(side, str) else TypeError)(f"side must be 'left' or 'right', not {side!r}")
     a, v = _sorted_input(a), numbers(v, "v")
     dtype = check_dtype("the common dtype", numpy.promote_types(a.dtype, v.dtype))
-    elements = plain(a.astype(dtype, copy=False))
+    elements = plain(cast(a, dtype))
     if sorter is not None:
         sorter = numpy.asarray(sorter)
         if sorter.ndim != 1 or sorter.size != a.size:
@@ -237,7 +240,7 @@ def searchsorted(a, v, side="left", sorter=None):
         if sorter.size and (sorter.min() < 0 or sorter.max() >= a.size):
             raise ValueError("Sorter index out of range.")
         elements = gather(elements, sorter)
-    found = bounds(elements, plain(v.astype(dtype, copy=False)).reshape(-1), side)
+    found = bounds(elements, plain(cast(v, dtype)).reshape(-1), side)
     return deliver(found, v.shape)
 
 
@@ -272,13 +275,12 @@ def merge(a, b):
     """
     a, b = _sorted_input(a), _sorted_input(b, "b")
     dtype = check_dtype("the common dtype", numpy.promote_types(a.dtype, b.dtype))
-    a, b = (plain(each.astype(dtype, copy=False)) for each in (a, b))
-    how, merged = Order(dtype), numpy.empty(a.size + b.size, dtype)
+    a, b = (plain(cast(each, dtype)) for each in (a, b))
+    how, merged = Order(dtype), empty(a.size + b.size, dtype)
     if a.size == 0 or b.size == 0:
-        merged[...] = b if a.size == 0 else a
-    else:
-        call("merge", {"key_type": how.dtype, **how.less, **limit(merged.size)}, a_keys=bits(a), b_keys=bits(b),
-             keys_out=bits(merged))
+        return (b if a.size == 0 else a).copy()
+    call("merge", {"key_type": how.dtype, **how.less, **limit(merged.size)}, a_keys=bits(a), b_keys=bits(b),
+         keys_out=bits(merged))
     return merged
 
 

@@ -5,7 +5,7 @@ import warnings
 
 import numpy
 
-from ._calls import Elements, Order, bits, call, element, fold, limit, public, scan, transform, truth
+from ._calls import Elements, Order, bits, call, cast, device, element, empty, fold, limit, public, scan, transform, truth
 from ._rules import (INDEX, as_row_shape, back, check_dtype, check_index_out, check_out, deliver, numbers, plain, result_dtype, rows_of)
 
 __all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "cumprod", "cumsum", "diff", "dot", "max", "mean", "min",
@@ -48,7 +48,14 @@ def _computed(a, dtype):
     is_widened = a.dtype.kind in "biu" and (dtype.kind == "f" and dtype != numpy.float16 or
                                             dtype.kind in "iu" and numpy.can_cast(a.dtype, dtype)) or \
         a.dtype.kind == dtype.kind == "f" and a.dtype.itemsize <= dtype.itemsize
-    return a if is_widened or a.dtype == dtype else a.astype(dtype)
+    return a if is_widened else cast(a, dtype)
+
+
+def _filled(count, value, dtype):
+    """So many elements of one value."""
+    if device() is None:
+        return numpy.full(count, value, dtype)
+    return transform("v", dtype, count, v=numpy.float32(value) if dtype == numpy.float16 else numpy.asarray(value, dtype))
 
 
 def _fold(op, a, axis, dtype, out, keepdims, initial, where):
@@ -62,7 +69,7 @@ def _fold(op, a, axis, dtype, out, keepdims, initial, where):
     if dtype.kind == "b":  # NumPy's + and * of bools are "or" and "and"
         op = {"sum": "max", "prod": "min"}[op]
     if rows.length == 0 or rows.count == 0:
-        total = numpy.full(rows.count, neutral, dtype)
+        total = _filled(rows.count, neutral, dtype)
     else:
         total = fold(op, _masked(data, mask, neutral), rows.count, dtype, None if dtype.kind == "b" else dtype)
     if initial is not _NOTHING:
@@ -97,6 +104,8 @@ def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NOTHING, w
 
 
 def _divided(total, count, dtype):
+    if device() is not None:
+        return transform("x[i] / n", dtype, total.size, x=total, n=numpy.asarray(count, dtype))
     with numpy.errstate(divide="ignore", invalid="ignore"):
         return numpy.true_divide(total, count).astype(dtype)
 
@@ -122,7 +131,7 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     rows, mask = _asked(a, axis, where)
     shape = rows.kept if keepdims else rows.outer
     check_out(out, shape, wanted, "unsafe")
-    return deliver(_means(rows, mask, running).astype(wanted), shape, out, "unsafe")
+    return deliver(cast(_means(rows, mask, running), wanted), shape, out, "unsafe")
 
 
 def _means(rows, mask, running):
@@ -130,7 +139,7 @@ def _means(rows, mask, running):
     if numpy.size(counts) and numpy.min(counts) == 0 and rows.count > 0:
         warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=5)
     if rows.length == 0 or rows.count == 0:
-        total = numpy.zeros(rows.count, running)
+        total = _filled(rows.count, 0, running)
     else:
         total = fold("sum", _masked(_computed(rows.data, running), mask, 0), rows.count, running, running)
     return _divided(total, counts, running)
@@ -199,7 +208,7 @@ def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
 def _extreme(op, a, axis, out, keepdims, initial, where):
     a = numbers(a)
     dtype = result_dtype(op, a.dtype, None, out)  # as in NumPy, which compares the elements as they fit into `out`
-    rows, mask = _asked(a.astype(dtype, copy=False), axis, where)
+    rows, mask = _asked(cast(a, dtype), axis, where)
     shape = rows.kept if keepdims else rows.outer
     check_out(out, shape, dtype)
     name = {"min": "minimum", "max": "maximum"}[op]
@@ -210,7 +219,7 @@ def _extreme(op, a, axis, out, keepdims, initial, where):
         raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
     first = None if initial is _NOTHING else numpy.asarray(initial).astype(dtype)
     if rows.length == 0 or rows.count == 0:
-        extreme = numpy.full(rows.count, 0 if first is None else first, dtype)
+        extreme = _filled(rows.count, 0 if first is None else first, dtype)
     else:
         extreme = fold(op, _masked(rows.data, mask, first), rows.count, dtype)
         if first is not None:
@@ -270,7 +279,10 @@ def _index_of(op, a, axis, out, keepdims):
     how = Order(a.dtype, "first_nan" if op == "argmin" else "image")
     found = numpy.dtype({"names": ["index", "value"], "formats": [numpy.uint64, how.dtype], "offsets": [0, 8],
                          "itemsize": 16})
-    return deliver(fold(op, how.keys(rows.data), rows.count, found)["index"].astype(INDEX), shape, out, "unsafe")
+    found = fold(op, how.keys(rows.data), rows.count, found) if rows.count > 0 else empty(0, found)
+    if device() is None:
+        return deliver(found["index"].astype(INDEX), shape, out, "unsafe")
+    return deliver(transform("x[2 * i]", INDEX, rows.count, x=found.view(INDEX)) if rows.count else empty(0, INDEX), shape)
 
 
 @public
@@ -309,7 +321,7 @@ def _any_or_all(op, a, axis, out, keepdims, where):
     check_out(out, shape, numpy.dtype(bool), "unsafe")
     neutral = int(op == "min")
     if rows.length == 0 or rows.count == 0:
-        result = numpy.full(rows.count, neutral, bool)
+        result = _filled(rows.count, neutral, numpy.dtype(bool))
     else:
         result = fold(op, _truths(rows.data, mask, neutral), rows.count, bool)
     return deliver(result, shape, out, "unsafe")
@@ -346,11 +358,11 @@ def count_nonzero(a, axis=None, *, keepdims=False):
     rows = rows_of(a, axis)
     shape = rows.kept if keepdims else rows.outer
     if rows.length == 0 or rows.count == 0:
-        counts = numpy.zeros(rows.count, INDEX)
+        counts = _filled(rows.count, 0, INDEX)
     else:
-        counts = fold("sum", _truths(rows.data), rows.count, numpy.uint64, numpy.dtype(numpy.uint64)).astype(INDEX)
+        counts = cast(fold("sum", _truths(rows.data), rows.count, numpy.uint64, numpy.dtype(numpy.uint64)), INDEX)
     result = deliver(counts, shape)
-    return int(result) if axis is None and not keepdims else result
+    return int(result) if axis is None and not keepdims and device() is None else result
 
 
 def _running(op, a, axis, dtype, out):
@@ -421,12 +433,12 @@ def diff(a, n=1, axis=-1, prepend=_NOTHING, append=_NOTHING):
 
 def _differences(data, rows, length):
     if length <= 1 or rows == 0:
-        return data[:0]
+        return empty(0, data.dtype)
     names = {"x": data, "m": numpy.uint64(length - 1)}
     if data.dtype.kind == "b":
         return transform("x[i + i / m] != x[i + i / m + 1]", bool, rows * (length - 1), **names)
     if data.dtype.kind in "iu":  # unsigned, which may wrap around
-        names["x"] = data.view(f"u{data.dtype.itemsize}")
+        names["x"] = data.view(numpy.dtype(f"u{data.dtype.itemsize}"))
     a, b = (element(data.dtype, "x", place) for place in ("i + i / m", "i + i / m + 1"))
     return transform(f"{b} - {a}", names["x"].dtype, rows * (length - 1), **names).view(data.dtype)
 
@@ -441,7 +453,7 @@ def dot(a, b, out=None):
     """
     a, b = numbers(a), numbers(b, "b")
     dtype = check_dtype("the result", numpy.promote_types(a.dtype, b.dtype))
-    a, b = a.astype(dtype, copy=False), b.astype(dtype, copy=False)
+    a, b = cast(a, dtype), cast(b, dtype)
     if a.ndim == 0 or b.ndim == 0:
         shape, length, first, second = a.shape + b.shape, 1, plain(a).reshape(-1, 1), plain(b).reshape(-1, 1)
         first, second = (first, second) if a.ndim else (second, first)
@@ -454,23 +466,23 @@ def dot(a, b, out=None):
                              f"{b.shape[axis]} (dim {axis})")
         shape = a.shape[:-1] + b.shape[:axis] + b.shape[axis + 1:]
         first = plain(a).reshape(a.size // length if length else 0, length)
-        second = plain(numpy.moveaxis(b, axis, -1)).reshape(b.size // length if length else 0, length)
+        second = rows_of(b, axis).data.reshape(b.size // length if length else 0, length)
     check_out(out, shape, dtype, "no")
     rows = numpy.prod(shape, dtype=int)
     if rows == 0 or length == 0:
-        return deliver(numpy.zeros(rows, dtype), shape, out)
+        return deliver(_filled(int(rows), 0, dtype), shape, out)
     columns = rows // first.shape[0]
     x, y = (element(dtype, "x", "i / n / c * n + i % n"), element(dtype, "y", "i / n % c * n + i % n"))
     if dtype.kind == "b":
         text, op, running = f"{x} && {y}", "max", None
     else:
-        cast = {1: "(uint)", 2: "(uint)", 4: "(uint)", 8: "(ulong)"}[dtype.itemsize] if dtype.kind in "iu" else ""
-        text, op = f"{cast}{x} * {cast}{y}", "sum"
+        wide = {1: "(uint)", 2: "(uint)", 4: "(uint)", 8: "(ulong)"}[dtype.itemsize] if dtype.kind in "iu" else ""
+        text, op = f"{wide}{x} * {wide}{y}", "sum"
         running = numpy.dtype(numpy.float32) if dtype == numpy.float16 else dtype
     names = {"x": first.reshape(-1), "y": second.reshape(-1), "n": numpy.uint64(length), "c": numpy.uint64(columns)}
     total = fold(op, Elements(text=text, dtype=dtype if running is None else running, count=int(rows) * length, **names), int(rows),
                  dtype if running is None else running)
-    return deliver(total.astype(dtype), shape, out)
+    return deliver(cast(total, dtype), shape, out)
 
 
 @public

@@ -10,6 +10,8 @@ import numpy
 
 from . import _c
 
+INDEX = numpy.dtype(numpy.intp)
+
 _KINDS = {"i": "int", "u": "uint", "f": "float"}
 DTYPES = {name: numpy.dtype(f"{_KINDS[name[0]]}{name[1:]}") for name in _c.TYPES[1:]}
 _BY_NUMPYS_NAME = {dtype.name: name for name, dtype in DTYPES.items()}  # "int64": "i64"

@@ -102,7 +102,7 @@ class _Host:
             run(operation, desc, runtime=self.runtime, **{name: _plain(array) for name, array in arrays.items()})
 
 
-class _Device:
+class Device:
     """Calls on PyOpenCL arrays, which are enqueued. The outputs get the call's event."""
 
     is_host = False
@@ -190,7 +190,7 @@ def _place(at, *named):
     queue = at if is_queue else arrays[0].queue
     if queue is None:
         raise ValueError("the array has no queue: pass one as `at`")
-    return (_Device(queue), *arrays)
+    return (Device(queue), *arrays)
 
 
 class Expression:
