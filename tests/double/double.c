@@ -17,6 +17,11 @@ static double_settings settings = {.victim = "", .patience = 60};
 void (*double_below(const char *name))(void)
 {
     void *symbol = dlsym(RTLD_NEXT, name);
+    if (symbol ==
+        NULL) { /* the library was loaded by a module, as Python loads them, and is not among the program's own */
+        void *library = dlopen("libOpenCL.so.1", RTLD_LAZY);
+        symbol = library == NULL ? NULL : dlsym(library, name);
+    }
     void (*function)(void) = NULL;
     memcpy(&function, &symbol, sizeof function);
     return function;
