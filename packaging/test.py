@@ -85,8 +85,9 @@ class Recipes:
     def conan(self):
         home = {"CONAN_HOME": str(self.out / "conan")}
         run("conan", "profile", "detect", **home)
-        said = run("conan", "create", self.made / "conan", "--format=json", **home)
-        folder = json.loads(said[said.index("{\n"):])["graph"]["nodes"]["1"]["package_folder"]
+        said = self.out / "conan.json"
+        run("conan", "create", self.made / "conan", "--format=json", f"--out-file={said}", **home)
+        folder = json.loads(said.read_text())["graph"]["nodes"]["1"]["package_folder"]
         (self.out / "from_conan").mkdir()
         (self.out / "from_conan" / "usr").symlink_to(folder)
         self.installed(self.out / "from_conan")
