@@ -30,7 +30,7 @@ enum {
     LEAST_GROUP = 4,
     MOST_LANES = 32,
     PATH_SIZE = 1024,
-    ARRAY_BYTES = 1 << 16 /* so that arrays are apart: recording.c */
+    ARRAY_BYTES = 1 << 16 /* so that arrays are apart: trace_record.c */
 };
 
 /* What can be traced: steps whose kernels read and write by subscripts, with OpenCL's own barriers. */

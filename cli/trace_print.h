@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "recording.h"
+#include "trace_record.h"
 
 enum { TRACED_MOST_PROGRAMS = 8 };
 

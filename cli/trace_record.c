@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* recording.c: see recording.h. */
-#include "recording.h"
+/* trace_record.c: see trace_record.h. */
+#include "trace_record.h"
 
 #include <stdio.h>
 #include <stdlib.h>

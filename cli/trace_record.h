@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* recording.h: what work-items have printed (instrument.h), put in order: launches, groups, steps between barriers, and in
+/* trace_record.h: what work-items have printed (instrument.h), in order: launches, groups, steps between barriers, and in
  * each step accesses, which the lanes of a sub-group make together. */
-#ifndef CLPRIM_CLI_RECORDING_H
-#define CLPRIM_CLI_RECORDING_H
+#ifndef CLPRIM_CLI_TRACE_RECORD_H
+#define CLPRIM_CLI_TRACE_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>
