@@ -36,7 +36,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_rows(ARGS_OF(SEGMENTED
     __local uint shared_valid;
     __local uint highest;
     __local uint is_long;
-    const bins_memory m = {counts, staged, &shared_valid, &highest, &is_long, &bin_sums};
+    const segment_bins m = {counts, staged, &shared_valid, &highest, &is_long, &bin_sums};
 #if BY_MERGES
     __local ushort tile_places[TILE_PLACES];
     const tile_memory tile = {(__local KEY *)staged, 0, tile_places, 0};

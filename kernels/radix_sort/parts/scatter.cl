@@ -9,6 +9,7 @@
 #include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
 
 /* Local memory in which the tile is ordered, first its keys, then its values; in units of 16 bytes. */
 #define LARGER_SIZE  (VALUE_SIZE > KEY_BITS / 8 ? VALUE_SIZE : KEY_BITS / 8)

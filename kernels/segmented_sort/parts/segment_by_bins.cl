@@ -71,7 +71,7 @@ typedef struct {
     __local uint *highest; /* bit in which keys differ, from 1 on; 0: in none */
     __local uint *is_long; /* a bin */
     __local clprim__bins_memory *sums;
-} bins_memory;
+} segment_bins;
 
 /* An image's bin, of which the lowest bit is the image's bit `shift`: the offset of its counter in bytes. */
 static inline uint bin_of(KEY image, uint shift)
@@ -84,13 +84,13 @@ static inline uint bin_of(KEY image, uint shift)
     return bin & (BINS - 1) << 2;
 }
 
-static inline __local uint *bin_at(const bins_memory *m, uint offset)
+static inline __local uint *bin_at(const segment_bins *m, uint offset)
 {
     return (__local uint *)((__local uchar *)m->counts + offset);
 }
 
 /* The work-item's bins begin behind those of the work-items before. */
-ALWAYS_INLINE void scan_bins(const bins_memory *m)
+ALWAYS_INLINE void scan_bins(const segment_bins *m)
 {
     const bool has_bins = get_local_id(0) < BINS / BLOCK;
     __local uint4 *const own = m->counts + (has_bins ? get_local_id(0) * COUNT_WORDS : 0);
@@ -126,7 +126,7 @@ ALWAYS_INLINE void scan_bins(const bins_memory *m)
 }
 
 /* The work-item's image j is that of key STRIPE(j); behind the last key it is `any`, the image of one of the keys. */
-ALWAYS_INLINE bool count_bins(const bins_memory *m, uint *places, const KEY *images, KEY any, uint valid)
+ALWAYS_INLINE bool count_bins(const segment_bins *m, uint *places, const KEY *images, KEY any, uint valid)
 {
     const uint lid = (uint)get_local_id(0);
     __local CARD *const staged = (__local CARD *)m->staged;
@@ -169,7 +169,7 @@ ALWAYS_INLINE bool count_bins(const bins_memory *m, uint *places, const KEY *ima
     return *m->is_long == 0 || (shift == 0 && !HAS_ORIGINS); /* then keys of a bin are equal */
 }
 
-ALWAYS_INLINE void sort_bins(const bins_memory *m, const uint *places, const KEY *images)
+ALWAYS_INLINE void sort_bins(const segment_bins *m, const uint *places, const KEY *images)
 {
     const uint lid = (uint)get_local_id(0);
     const uint valid = *(volatile __local uint *)m->valid;
@@ -227,7 +227,7 @@ ALWAYS_INLINE void sort_bins(const bins_memory *m, const uint *places, const KEY
 }
 
 /* To the same places of the outputs, from `first` on. */
-ALWAYS_INLINE void write_bins(sorted_arrays a, const bins_memory *m, ulong first)
+ALWAYS_INLINE void write_bins(sorted_arrays a, const segment_bins *m, ulong first)
 {
     const uint valid = *(volatile __local uint *)m->valid;
     const __local CARD *const own = (const __local CARD *)m->staged + HOLED((uint)get_local_id(0));
