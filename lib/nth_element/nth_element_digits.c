@@ -240,7 +240,7 @@ clprim_status clprim__digits_select(void *out, const clprim__digits *of, const u
         self->of = of;
         status = prepare(self, rank_count);
     }
-    if (status != CLPRIM_SUCCESS) { /* the others learn it when they add up what they have counted */
+    if (self == NULL || status != CLPRIM_SUCCESS) { /* the others learn it when they add up what they have counted */
         status = of->add_up != NULL ? of->add_up(of->user, status, NULL, 0) : status;
         goto done;
     }
