@@ -78,6 +78,8 @@ static const struct exception {
     {"radix_sort", NULL, "end_bit"},
     {"sort_by_key", NULL, "begin_bit"},
     {"sort_by_key", NULL, "end_bit"},
+    {"segmented_sort", "local", "segment_length"},
+    {"segmented_sort", "mixed", "segment_length"},
     {"scan", "blelloch_padded", "banks"},
     {"segmented_sort", NULL, "begin_bit"},
     {"segmented_sort", NULL, "end_bit"},

@@ -325,10 +325,10 @@ Test(program, includes_kernels_from_a_directory)
     } rows[] = {
         {"#include \"reduce/none.cl\"\n",
          "reduce/none.cl cannot be read (CLPRIM_KERNEL_DIR; included by " FILE_NAME ")", CLPRIM_KERNEL_SOURCE_MISSING},
-        {LINE "missing here;\n", FILE_NAME ":8:", CLPRIM_BUILD_FAILED},
-        {LINE LINE "missing here;\n", FILE_NAME ":9:", CLPRIM_BUILD_FAILED},
-        {"#if 0\n" LINE "#else\nmissing here;\n#endif\n", FILE_NAME ":10:", CLPRIM_BUILD_FAILED},
-        {"#if 0\n#include \"common/words.cl\"\n#endif\nmissing here;\n", FILE_NAME ":10:", CLPRIM_BUILD_FAILED},
+        {LINE "missing here;\n", FILE_NAME ":9:", CLPRIM_BUILD_FAILED},
+        {LINE LINE "missing here;\n", FILE_NAME ":10:", CLPRIM_BUILD_FAILED},
+        {"#if 0\n" LINE "#else\nmissing here;\n#endif\n", FILE_NAME ":11:", CLPRIM_BUILD_FAILED},
+        {"#if 0\n#include \"common/words.cl\"\n#endif\nmissing here;\n", FILE_NAME ":11:", CLPRIM_BUILD_FAILED},
         {"#include \"own.cl\"\n", "own.cl:2:", CLPRIM_BUILD_FAILED},
     };
     test_kernels_copy(directory);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* platform_posix.c: Linux, macOS and others with POSIX. */
-#define _FILE_OFFSET_BITS 64 /* also on systems of 32 bits: places in files, and numbers that are held (clprim__hold) */
+#ifndef __LP64__
+#define _FILE_OFFSET_BITS 64 /* places in files, and numbers that are held (clprim__hold), on systems of 32 bits, too */
+#endif
 #ifdef __linux__
 #define _GNU_SOURCE /* for F_OFD_SETLK, madvise, sched_getaffinity */
 #include <sched.h>
