@@ -8,7 +8,7 @@
  *     \1 GROUP ITEM SITE SPACE INDEX VALUE ADDRESS SIZE      SPACE: l (local), g (global), or - (what follows is 0)
  *
  * Records of a work-item are in their order. The text may be any that the library makes of its kernels; what stands in
- * macros is left as it is, but for ELEMENT_AT. */
+ * macros is left as it is, except for ELEMENT_AT. */
 #ifndef CLPRIM_CLI_INSTRUMENT_H
 #define CLPRIM_CLI_INSTRUMENT_H
 

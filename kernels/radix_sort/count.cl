@@ -4,7 +4,8 @@
  *
  * `state` is memory that only this plan uses, 0 before the first launch. It holds the ticket of the passes; one word
  * for calls with even epochs and one for calls with odd epochs, which have a bit for each pass in which all keys have
- * the same digit (SORT_SAME_PASSES); from SORT_SUMS on counts of digits; from SORT_TOTALS on the totals that the passes
+ * the same digit (SORT_SAME_PASSES); a word that says whether atomics were found to return places in no order
+ * (SORT_UNORDERED); from SORT_SUMS on counts of digits; from SORT_TOTALS on the totals that the passes
  * read.
  *
  * With atomics of 64 bits, a group adds its counts to words that also count the groups. A group that finds that all
@@ -19,7 +20,7 @@
 
 #define ONE_GROUP (1ul << 32) /* in a sum; the bits below count keys */
 
-/* SORT_SAME in words of 32 bits: the ticket has its own cache line. */
+/* In words of 32 bits. The ticket has its own cache line. */
 #if !defined(SORT_SUMS) || !defined(SORT_SAME) || !defined(SORT_UNORDERED)
 #error "SORT_SUMS, SORT_SAME and SORT_UNORDERED must be given"
 #endif

@@ -87,13 +87,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_rows(ARGS_OF(SEGMENTED
         ushort origins[ITEMS];
         load_segment(images, origins, a.keys_in, first, valid, items);
         barrier(CLK_LOCAL_MEM_FENCE); /* all know that bins are long: their memory may be taken */
-        sort_by_passes(images, origins, &tile, items, !RETURNS_RANKS);
-#if RETURNS_RANKS
-        if (!is_sorted_by_passes(images, origins, &tile, items)) {
-            load_segment(images, origins, a.keys_in, first, valid, items);
-            sort_by_passes(images, origins, &tile, items, true);
-        }
-#endif
+        sort_segment_by_passes(images, origins, &tile, a.keys_in, first, valid, items);
         write_tile(a, images, origins, first, valid, items);
 #endif
         if (get_local_id(0) == 0)

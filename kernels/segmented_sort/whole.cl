@@ -79,13 +79,7 @@ ALWAYS_INLINE void sort_segment(sorted_arrays a, const tile_memory *m, ulong fir
     if (valid <= WHOLE_ENUMERATED) {
         sort_by_enumeration(images, origins, m, valid, items);
     } else if (END_BIT > 0) { /* else all are where they belong */
-        sort_by_passes(images, origins, &passes, items, !RETURNS_RANKS);
-#if RETURNS_RANKS
-        if (!is_sorted_by_passes(images, origins, &passes, items)) {
-            load_segment(images, origins, a.keys_in, first, valid, items);
-            sort_by_passes(images, origins, &passes, items, true);
-        }
-#endif
+        sort_segment_by_passes(images, origins, &passes, a.keys_in, first, valid, items);
     }
     write_tile(a, images, origins, first, valid, items);
 }

@@ -209,7 +209,7 @@ ALWAYS_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *
 #endif
 #endif
 
-#if RANK_BY == RANK_BY_MASKS && TRIES_ATOMICS
+#if MASKS_AFTER_ATOMICS
 /* All keys have the same digit. */
 ALWAYS_INLINE void tile_stage_as_it_is(__local KEY *staged, const KEY *images)
 {
@@ -218,8 +218,8 @@ ALWAYS_INLINE void tile_stage_as_it_is(__local KEY *staged, const KEY *images)
         staged[TILE_INDEX(j)] = images[j];
 }
 
-/* Images that fill up the tile stay where they are, whatever the order of the atomics; whoever has some is among the
- * last owners. is_whole: there are none, and this is known at compile time. */
+/* Images that fill up the tile have no atomics, so they come last in any order: they stay where they are, at the end of
+ * the tile. is_whole: there are none, and this is known at compile time. */
 ALWAYS_INLINE void stage_by_atomics(__local KEY *staged, __local uint *table, const KEY *images, bool is_whole,
                                     uint valid, uint shift)
 {

@@ -13,8 +13,8 @@
  *     pass_stage(&m, images, &places, &r, first, valid)      put the tile in order
  *     pass_move(&m, &r, first, valid, shift, &places)        write keys to m.offsets[digit] + their places
  *
- * There are barriers in pass_load, pass_count and pass_begins, and one in pass_move before it reads offsets. The kernel
- * needs another one after pass_begins. A group may load its next tile as soon as it has moved one. It calls pass_reset
+ * There are barriers in pass_load, pass_count and pass_begins, in pass_stage except with RANK_BY_ITEM and
+ * RANK_BY_BALLOTS, and one in pass_move before it reads offsets. The kernel needs another one after pass_begins. A group may load its next tile as soon as it has moved one. It calls pass_reset
  * after that, because only after the barrier of pass_load are all work-items done with the previous tile. The digit is
  * not set there: PoCL 3.1 drops code right after a barrier if only some work-items execute it and this was known before
  * the barrier. */
@@ -42,7 +42,7 @@ typedef struct {
 #if TRIES_ATOMICS
     __local uint *errors;
 #endif
-#if RANK_BY == RANK_BY_MASKS && TRIES_ATOMICS
+#if MASKS_AFTER_ATOMICS
     __local uint *unordered;
     __local uint *alone; /* not 0: all keys of the tile have the same digit */
 #endif
@@ -64,7 +64,7 @@ typedef struct {
     __local uint pass_frequent[2];                                                                                     \
     __local uint pass_errors;
 #define PASS_CHECKED , (__local ushort *)pass_sources, pass_frequent, &pass_errors
-#elif TRIES_ATOMICS
+#elif MASKS_AFTER_ATOMICS
 #define PASS_MEMORY_CHECKED    __local uint pass_errors, pass_unordered, pass_alone;
 #define PASS_CHECKED           , &pass_errors, &pass_unordered, &pass_alone
 /* In the first pass over all bits of keys without values, those with the same digit may come in any order: later passes
@@ -79,7 +79,7 @@ ALWAYS_INLINE void pass_digits(const pass_memory *m, uint shift, const volatile 
 {
     if (get_local_id(0) == 0) {
         *m->shift = shift;
-#if RANK_BY == RANK_BY_MASKS && TRIES_ATOMICS
+#if MASKS_AFTER_ATOMICS
         *m->unordered = unordered != 0 ? *unordered : 0;
 #endif
     }
@@ -121,7 +121,7 @@ ALWAYS_INLINE void pass_begins(const pass_memory *m, const route *r, uint count)
     if (own_frequent != 0)
         (void)atomic_max(m->frequent, own_frequent);
 #endif
-#if RANK_BY == RANK_BY_MASKS && TRIES_ATOMICS
+#if MASKS_AFTER_ATOMICS
     const uint place = digit_begins(m->begins, m->sums, count); /* with a barrier */
     if (count == TILE)
         *m->alone = 1;
@@ -151,7 +151,7 @@ ALWAYS_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items
     else
         tile_stage(keys, m->sources, places, m->table, images, *shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* wait for the staged keys */
-#elif TRIES_ATOMICS
+#elif MASKS_AFTER_ATOMICS
     const bool is_alone = *m->alone != 0;
     const bool tries = !is_alone && RANKS_BY_ATOMICS(m, r);
     if (is_alone)

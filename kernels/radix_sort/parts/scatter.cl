@@ -17,8 +17,9 @@
 
 /* Whether the order of atomics is checked by sources: keys' former places in the tile (checked.cl). */
 #define HAS_SOURCES (VALUE_SIZE > 0 || BEGIN_BIT != 0 || END_BIT != KEY_BITS || KEY_BITS == 128)
-/* Whether keys are first ranked by what atomics return. */
-#define TRIES_ATOMICS (RANK_BY == RANK_BY_CHECKED || (RANK_BY == RANK_BY_MASKS && !HAS_SOURCES))
+/* Whether keys are first ranked by what atomics return; without sub-groups, before they are ranked by masks. */
+#define MASKS_AFTER_ATOMICS (RANK_BY == RANK_BY_MASKS && !HAS_SOURCES)
+#define TRIES_ATOMICS       (RANK_BY == RANK_BY_CHECKED || MASKS_AFTER_ATOMICS)
 
 /* The places of a work-item's keys, two per word, kept until their values follow. */
 #if VALUE_SIZE

@@ -92,7 +92,7 @@ ALWAYS_INLINE void sweep_tile(const sweep_memory *memory, const sweep *s, const 
             STATUS_STORE(s->status + (size_t)tile * RADIX + digit, STATUS_OF(r->turn, 0, own));
     }
     pass_stage(m, images, &places, r, first, valid);
-#if RANK_BY == RANK_BY_MASKS && TRIES_ATOMICS
+#if MASKS_AFTER_ATOMICS
     if (lid == 0 && *m->errors != 0)
         *s->unordered = 1;
 #endif

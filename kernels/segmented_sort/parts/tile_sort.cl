@@ -63,6 +63,20 @@ ALWAYS_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY
     tile_turn(images, true);
 }
 
+/* Sort the only segment, which load_segment has loaded. If atomics turn out to have no order, it is loaded again and
+ * sorted by ballots. */
+ALWAYS_INLINE void sort_segment_by_passes(KEY *images, ushort *origins, const passes_memory *m,
+                                          const __global KEY *from, ulong first, uint valid, uint items)
+{
+    sort_by_passes(images, origins, m, items, !RETURNS_RANKS);
+#if RETURNS_RANKS
+    if (!is_sorted_by_passes(images, origins, m, items)) {
+        load_segment(images, origins, from, first, valid, items);
+        sort_by_passes(images, origins, m, items, true);
+    }
+#endif
+}
+
 /* Each key counts the keys before it in its segment. The keys are in m->keys, and come out there; origins too. */
 ALWAYS_INLINE void sort_by_enumeration(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint items)
 {
