@@ -2,6 +2,7 @@
 // harness.cpp: the device, the inputs, the clock and the reports of every bench_<stem>.
 #include "harness.hpp"
 #include "clock.hpp"
+#include "energy.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 
@@ -140,6 +141,8 @@ Session::Session(int argc, char **argv, const char *suite) : failures_(std::make
             ladder_ = true;
         else if (argument == "--lacking")
             lacking_.insert(lacking_.end(), std::begin(LACKING), std::end(LACKING));
+        else if (argument == "--energy")
+            with_energy_ = true;
         else if (argument.rfind("--min-log2=", 0) == 0)
             min_log2_ = std::atoi(argument.c_str() + 11);
         else if (argument.rfind("--max-log2=", 0) == 0)
@@ -154,13 +157,15 @@ Session::Session(int argc, char **argv, const char *suite) : failures_(std::make
     kept.push_back(nullptr);
     benchmark::Initialize(&count, kept.data());
     if (benchmark::ReportUnrecognizedArguments(count, kept.data())) {
-        std::fprintf(stderr, "also understood: --quick --ladder --lacking --min-log2=K --max-log2=K\n");
+        std::fprintf(stderr, "also understood: --quick --ladder --lacking --energy --min-log2=K --max-log2=K\n");
         std::exit(2);
     }
     catch_signals();
     try {
         open_device();
         describe(suite);
+        if (with_energy_)
+            open_energy();
         add_device_rows();
     } catch (const std::exception &error) {
         std::fprintf(stderr, "bench_%s: %s\n", suite, error.what());
@@ -231,6 +236,14 @@ void Session::describe(const char *suite)
     if (const char *without = std::getenv("CLPRIM_WITHOUT"))
         context("without", without);
     std::printf("%s, driver %s\n", info().name, info().driver_version);
+}
+
+void Session::open_energy()
+{
+    energy_ = std::make_unique<Energy>(info().device);
+    char text[64];
+    (void)std::snprintf(text, sizeof text, "%.0f", energy_->idle_watts());
+    context("idle_watts", text);
 }
 
 void Session::context(const std::string &key, const std::string &value)
@@ -414,6 +427,9 @@ void Session::time_row(benchmark::State &state, const Row &row)
         state.SetBytesProcessed(static_cast<std::int64_t>(row.bytes));
         state.counters["roof_share"] = row.bytes / seconds / roof_;
         state.counters["checked"] = 1;
+        if (energy_ && row.timing == Timing::throughput && !call.restore)
+            state.counters["joules_per_gitem"] =
+                energy_->joules(call, prepared_->batch) / static_cast<double>(row.n) * 1e9;
         state.SetLabel(call.label);
     } catch (const Unsupported &reason) {
         fail(Outcome::unsupported, reason.what());

@@ -149,6 +149,7 @@ struct Lacking {
     std::string features;
 };
 
+class Energy;
 struct Failure;
 struct Prepared; // the calls of the row that ran last
 class Progress;
@@ -209,6 +210,7 @@ class Session {
 
   private:
     void open_device();
+    void open_energy();
     void describe(const char *suite);
     void measure_roof();
     void add_device_rows();
@@ -225,11 +227,13 @@ class Session {
     std::vector<Inputs> inputs_;             // by place()
     bool quick_ = false;
     bool ladder_ = false;
+    bool with_energy_ = false;
     int min_log2_ = 0;
     int max_log2_ = 0; // 0: by device
     bool writes_file_ = false;
     double roof_ = 0; // bytes a second
     std::vector<std::unique_ptr<Row>> rows_;
+    std::unique_ptr<Energy> energy_; // with --energy
     std::unique_ptr<Progress> progress_;
     std::unique_ptr<Prepared> prepared_;
     std::unique_ptr<std::map<std::string, Failure>> failures_;

@@ -78,6 +78,7 @@ class Run:
                     "gb_per_s": entry["bytes_per_second"] * 1e-9,
                     "roof_share": entry["roof_share"],
                     "label": entry.get("label", ""),
+                    "joules": entry.get("joules_per_gitem"),
                 }
             elif entry["aggregate_name"] in ("min", "max"):
                 spreads.setdefault(entry["run_name"], {})[entry["aggregate_name"]] = entry["real_time"]
@@ -98,7 +99,7 @@ class Run:
 
 
 KEPT = ("name", "run_name", "aggregate_name", "real_time", "time_unit", "items_per_second", "bytes_per_second", "roof_share",
-        "label", "error_occurred", "error_message", "skipped")
+        "joules_per_gitem", "label", "error_occurred", "error_message", "skipped")
 
 
 def trimmed(text):
@@ -398,6 +399,22 @@ def lacking_rows_table(run):
     return table(["op", "type", "n", "with everything"] + [f"without {name.replace('_', '-')}" for name in names], rows)
 
 
+def energy_text(runs, device):
+    """Joules per 10^9 elements beside CUB, of the rows that have both, and the watts that they are drawn at."""
+    lines = []
+    for run in runs:
+        for key, row in run.rows.items():
+            cub = run.rows.get((key[0], "cub", *key[2:])) if key[1] == "clprim" else None
+            if run.device == device and cub and row["joules"] and cub["joules"]:
+                watts = [each["joules"] * each["gitems_per_s"] for each in (row, cub)]
+                lines.append([op_text(key[0], key[4]), key[2], size_text(key[3]), digits_text(row["joules"]),
+                              digits_text(cub["joules"]), f"{cub['joules'] / row['joules']:.2f}",
+                              *(f"{each:.0f}" for each in watts)])
+    idle = {run.context["idle_watts"] for run in runs if run.device == device and "idle_watts" in run.context}
+    return lines and (table(["op", "type", "n", "clPRIM, J", "CUB, J", "× CUB", "clPRIM, W", "CUB, W"], lines)
+                      + f"\n\nWith nothing running, the board drew {' and '.join(sorted(idle, key=int))} W.")
+
+
 def cpu_ms(line):
     """Processor time of a plan and its first call."""
     return line["plan_cpu_ms"] + line["call_cpu_ms"]
@@ -509,6 +526,10 @@ def operations_table(columns, goals, runs, startups, folder):
     return table(["figures", *header, "goals reached", "experiments"], rows)
 
 
+# What is no operation: functions for the caller's own kernels, and a guide's kernel made of them.
+NO_OPERATIONS = ("group", "compaction")
+# Rows in which CUB calls a function for each segment, or sorts all for a few: they say little of the other operations.
+LARGE_RATIOS = re.compile(r"segmented_|.*_by_offsets|top_k|nth_element")
 LEAST = 1 << 12  # elements: beside CUB, of rows that a table of slower ones lists
 LADDER_ALONE = "bitonic_sort"  # what is there for the course: its rows are not compared with CUB's
 OVERLAPPED = ("transform",)  # CUB's launches begin before the one before has ended, which OpenCL's cannot
@@ -539,6 +560,50 @@ def beside(runs, device, peer_time):
                         yield run, key, time, time / run.rows[key]["time"]
 
 
+def mean_by_operation(rows):
+    """The geometric mean over operations of each one's geometric mean, so that the operations with the most rows do not
+    count more than others; and the number of operations."""
+    operations = {}
+    for run, _, _, ratio in rows:
+        operations.setdefault(run.stem, []).append(ratio)
+    return statistics.geometric_mean(statistics.geometric_mean(ratios) for ratios in operations.values()), len(operations)
+
+
+def slower_rows(rows):
+    """Those of beside() that are slower than CUB's with at least LEAST elements, the slowest first, each with its ratio
+    less what a launch costs more; and how many are not slower then."""
+    slower = [(row, row[2] / (row[0].rows[row[1]]["time"] - launch_difference(row[0], row[1][0])))
+              for row in sorted(rows, key=lambda row: row[3]) if row[3] < 0.995 and row[1][3] >= LEAST]
+    return slower, sum(rest >= 0.995 for _, rest in slower)
+
+
+def headline_text(runs, device, name):
+    """README's sentence about the device beside CUB; `name` is what it says that the device is."""
+    rows = [row for row in beside(runs, device, lambda run, key: run.peer_time("cub", key))
+            if row[0].stem not in NO_OPERATIONS]
+    if not rows:
+        return ""
+    mean, _ = mean_by_operation(rows)
+    others, count = mean_by_operation([row for row in rows if not LARGE_RATIOS.match(row[1][0])])
+    slower, by_launch = slower_rows(rows)
+    return (f"On {name} clPRIM is {others:.1f} times as fast as CUB 3.5, as a geometric mean over {count} operations, and "
+            f"{mean:.1f} times with segmented operations, `top_k` and `nth_element`. Of {len(rows)} rows, {len(slower)} "
+            f"with at least {LEAST} elements are [slower](docs/performance.md#beside-cub-35), {by_launch} of them by no "
+            "more than a launch costs with OpenCL beyond what it costs with CUDA.")
+
+
+def headline_host_text(runs, device, name):
+    """README's sentence about a CPU beside the fastest of the host's functions."""
+    rows = [row for row in beside(runs, device, host_time) if row[1][3] >= MANY]
+    if not rows:
+        return ""
+    mean, count = mean_by_operation(rows)
+    return (f"On {name} it is {mean:.1f} times as fast as the fastest of plain C, the standard library and TBB, as a "
+            f"geometric mean over {count} operations with at least {size_text(MANY)} elements. Of {len(rows)} rows, "
+            f"{sum(row[3] < 0.995 for row in rows)} are "
+            "[slower](docs/performance.md#on-two-cores-beside-the-hosts-functions).")
+
+
 def behind_host_text(runs, device):
     """Of many elements: for few, a launch takes most of the time."""
     rows = [row for row in beside(runs, device, host_time) if row[1][3] >= MANY]
@@ -557,18 +622,23 @@ def behind_text(runs, device):
     rows = list(beside(runs, device, lambda run, key: run.peer_time("cub", key)))
     if not rows:
         return ""
-    slower = sorted((row for row in rows if row[3] < 0.995 and row[1][3] >= LEAST), key=lambda row: row[3])
-    lines, by_launch = [], 0
-    for run, key, time, ratio in slower:
-        own = run.rows[key]["time"]
-        rest = time / (own - launch_difference(run, key[0]))
-        by_launch += rest >= 0.995
-        lines.append([op_text(key[0], key[4]), key[2], size_text(key[3]), time_text(own), time_text(time),
-                      f"{ratio:.2f}", "launch" if rest >= 0.995 else f"{rest:.2f}"])
-    mean = statistics.geometric_mean(row[3] for row in rows)
-    large = [row[3] for row in rows if row[1][3] >= MANY]
-    return (f"Over all {len(rows)} rows clPRIM is {mean:.2f} times as fast as CUB (geometric mean); over the "
-            f"{len(large)} rows with at least {size_text(MANY)} elements, {statistics.geometric_mean(large):.2f} times. "
+    slower, by_launch = slower_rows(rows)
+    lines = [[op_text(key[0], key[4]), key[2], size_text(key[3]), time_text(run.rows[key]["time"]), time_text(time),
+              f"{ratio:.2f}", "launch" if rest >= 0.995 else f"{rest:.2f}"]
+             for (run, key, time, ratio), rest in slower]
+    of_operations = [row for row in rows if row[0].stem not in NO_OPERATIONS]
+    without_large = [row for row in of_operations if not LARGE_RATIOS.match(row[1][0])]
+    means = []
+    for title, chosen in (("all", of_operations),
+                          ("without segmented operations, `top_k` and `nth_element`", without_large)):
+        for size, some in (("all sizes", chosen), (f"n ≥ {size_text(MANY)}", [row for row in chosen if row[1][3] >= MANY])):
+            if some:
+                mean, count = mean_by_operation(some)
+                of_rows = statistics.geometric_mean(row[3] for row in some)
+                means.append([title, size, str(count), f"{mean:.2f}", str(len(some)), f"{of_rows:.2f}"])
+    return (table(["operations", "elements", "operations", "mean of operations", "rows", "mean of rows"], means) +
+            "\n\nHow many times as fast as CUB clPRIM is. *Mean of operations*: the geometric mean of each operation's "
+            "geometric mean. "
             f"Of the rows with at least {size_text(LEAST)} elements, {len(slower)} are slower, {by_launch} of them by "
             "no more than a launch of nothing takes longer with OpenCL than with CUDA in the same run, as CUB launches "
             "the operation.\n\n"
@@ -785,8 +855,14 @@ def generated(what, runs, startups, scales, goals, folder=DOCS):
         return runs_text(sorted((run for run in runs if run.stem == words[0]), key=lambda run: run.device), folder)
     if name == "behind":
         return behind_text(runs, words[0])
+    if name == "headline":
+        return headline_text(runs, words[0], " ".join(words[1:]))
+    if name == "headline-host":
+        return headline_host_text(runs, words[0], " ".join(words[1:]))
     if name == "behind-host":
         return behind_host_text(runs, words[0])
+    if name == "energy":
+        return energy_text(runs, words[0])
     if name == "lacking":
         return lacking_table(runs, words[0])
     if name == "startups":

@@ -106,7 +106,7 @@ class Scripts(unittest.TestCase):
             return summary.behind_text([summary.Run(path)], "made-up")
 
         path = self.folder / "made-up-reduce.json"
-        self.assertIn("Over all 2 rows clPRIM is 0.53 times", with_empty(path, 12, {"device": 5, "cub": 3}))
+        self.assertIn("| all | all sizes | 1 | 0.53 | 2 | 0.53 |", with_empty(path, 12, {"device": 5, "cub": 3}))
         self.assertIn("1 are slower, 1 of them by no more than", with_empty(path, 12, {"device": 5, "cub": 3}))
         self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | launch |", with_empty(path, 12, {"device": 5, "cub": 3}))
         self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.87 |", with_empty(path, 12, {"device": 4.5, "cub": 4}))
@@ -125,6 +125,34 @@ class Scripts(unittest.TestCase):
         self.assertIn("0 are slower", with_empty(path, 10, {"device": 5, "cub": 3}))
         self.assertEqual("", summary.behind_text([summary.Run(path)], "another"))
 
+    def test_means_by_operation(self):
+        runs = []
+        for stem, times in {"reduce": (10, 20, 40), "top_k": (100,), "group": (1000,)}.items():
+            path = self.folder / f"made-up-{stem}.json"
+            path.write_text(json.dumps({"context": CONTEXT | {"suite": stem}, "benchmarks": [
+                {**entry, "run_name": entry["run_name"].replace("reduce/", f"{stem}/", 1)}
+                for i, time in enumerate(times) for entry in (row("clprim", "throughput", 10, 4096 << i),
+                                                              row("cub", "throughput", time, 4096 << i))]}))
+            runs.append(summary.Run(path))
+        text = summary.behind_text(runs, "made-up")
+        self.assertIn("| all | all sizes | 2 | 4.47 | 4 | 2.99 |", text)  # the root of 2 and 10, the fourth root of 80
+        self.assertIn("`nth_element` | all sizes | 1 | 2.00 | 3 | 2.00 |", text)
+        text = summary.generated("headline made-up a GPU", runs, {}, {}, [])
+        self.assertIn("On a GPU clPRIM is 2.0 times as fast as CUB 3.5, as a geometric mean over 1 operations, and 4.5 times", text)
+        self.assertIn("Of 4 rows, 0 with at least 4096 elements", text)
+        self.assertEqual("", summary.generated("headline another a GPU", runs, {}, {}, []))
+
+    def test_energy(self):
+        path = self.folder / "made-up-energy-reduce.json"
+        rows = [{**row(who, "throughput", 1000, 1 << 20), **({"joules_per_gitem": joules} if joules else {})}
+                for who, joules in (("clprim", 50), ("cub", 100), ("std", None))]
+        path.write_text(json.dumps({"context": CONTEXT | {"idle_watts": "80"}, "benchmarks": rows}))
+        path.write_text(summary.trimmed(path.read_text()))
+        text = summary.generated("energy made-up-energy", [summary.Run(path)], {}, {}, [])
+        self.assertIn("| reduce | i32 | 2^20 | 50.0 | 100 | 2.00 | 52 | 105 |", text)
+        self.assertIn("the board drew 80 W", text)
+        self.assertFalse(summary.generated("energy another", [summary.Run(path)], {}, {}, []))
+
     def test_rows_behind_the_host(self):
         many = summary.MANY
         rows = [row("clprim", "throughput", 30, many), row("c", "throughput", 20, many), row("std", "throughput", 15, many),
@@ -136,6 +164,10 @@ class Scripts(unittest.TestCase):
         self.assertIn("1 of them are slower", text)
         self.assertIn("| 30.0 µs | 15.0 µs | 0.50 |", text)
         self.assertEqual("", summary.generated("behind-host another", [summary.Run(path)], {}, {}, []))
+        text = summary.generated("headline-host made-up one core", [summary.Run(path)], {}, {}, [])
+        self.assertIn("On one core it is 0.5 times as fast", text)
+        self.assertIn("over 1 operations with at least 2^20 elements. Of 1 rows, 1 are", text)
+        self.assertEqual("", summary.generated("headline-host another one core", [summary.Run(path)], {}, {}, []))
 
     def test_names(self):
         self.assertEqual((self.run_.device, self.run_.stem, self.run_.name),
