@@ -586,10 +586,11 @@ def headline_text(runs, device, name):
     mean, _ = mean_by_operation(rows)
     others, count = mean_by_operation([row for row in rows if not LARGE_RATIOS.match(row[1][0])])
     slower, by_launch = slower_rows(rows)
+    these = "each" if by_launch == len(slower) else f"{by_launch} of them"
     return (f"On {name} clPRIM is {others:.1f} times as fast as CUB 3.5, as a geometric mean over {count} operations, and "
             f"{mean:.1f} times with segmented operations, `top_k` and `nth_element`. Of {len(rows)} rows, {len(slower)} "
-            f"with at least {LEAST} elements are [slower](docs/performance.md#beside-cub-35), {by_launch} of them by no "
-            "more than a launch costs with OpenCL beyond what it costs with CUDA.")
+            f"with at least {LEAST} elements are [slower](docs/performance.md#beside-cub-35), {these} by no more than "
+            "a launch costs with OpenCL beyond what it costs with CUDA.")
 
 
 def headline_host_text(runs, device, name):
