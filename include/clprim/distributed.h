@@ -62,6 +62,7 @@
 #include <clprim/find.h>
 #include <clprim/histogram.h>
 #include <clprim/is_sorted.h>
+#include <clprim/merge.h>
 #include <clprim/nth_element.h>
 #include <clprim/partition.h>
 #include <clprim/radix_sort.h>
@@ -70,6 +71,8 @@
 #include <clprim/run_length_encode.h>
 #include <clprim/scan.h>
 #include <clprim/select.h>
+#include <clprim/set_operation.h>
+#include <clprim/shuffle.h>
 #include <clprim/sort_by_key.h>
 #include <clprim/top_k.h>
 #include <clprim/transform.h>
@@ -251,6 +254,37 @@ CLPRIM_API clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm,
                                                         const clprim_sort_by_key_desc *desc,
                                                         const clprim_sort_by_key_call *call, const size_t *room,
                                                         clprim_distributed_part *part);
+
+/* Merge two sorted arrays. Each rank passes its part of both: .a_count and .b_count keys. The parts of all ranks are
+ * sorted, in the order of the ranks. Each rank gets its share of the merged keys and values; equal keys of `a` come
+ * before those of `b`. NULL for `room` means .a_count + .b_count.
+ * Not supported: .less, .type_name. Not in place.
+ * Errors: CLPRIM_INVALID_RANGE also if the rooms do not add up to the number of all elements.
+ * Memory: another copy of the rank's share, and 2200 bytes per rank. */
+CLPRIM_API clprim_status clprim_distributed_merge(const clprim_comm *comm, clprim_runtime *runtime,
+                                                  const clprim_merge_desc *desc, const clprim_merge_call *call,
+                                                  const size_t *room, clprim_distributed_part *part);
+
+/* Union, intersection, difference or symmetric difference of two sorted arrays. Each rank passes its part of both, as
+ * for a merge. Each rank gets its share of the result, and .out_count the number of elements in that share. NULL for
+ * `room` means .a_count + .b_count.
+ * Not supported: .less, .type_name. Not in place.
+ * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
+ * has room for 2^32 elements or more.
+ * Memory: two more copies of the rank's elements of both arrays, and 2200 bytes per rank. */
+CLPRIM_API clprim_status clprim_distributed_set_operation(const clprim_comm *comm, clprim_runtime *runtime,
+                                                          const clprim_set_operation_desc *desc,
+                                                          const clprim_set_operation_call *call, const size_t *room,
+                                                          clprim_distributed_part *part);
+
+/* Shuffle. Each rank gets its share of the shuffled array, or of the permutation (.indices). The permutation is that of
+ * one array with all elements: .seed must be the same on all ranks. Elements are sorted by the places that they go to.
+ * Errors: CLPRIM_INVALID_ARGUMENT also if the ranks pass other seeds; CLPRIM_INVALID_RANGE also if the rooms do not add
+ * up to the number of all elements, or if .index_type is U32 and cannot hold the indices of all elements.
+ * Memory: that of a sort by keys of 4 bytes, or of 8 bytes from 2^32 elements on; with .indices, none. */
+CLPRIM_API clprim_status clprim_distributed_shuffle(const clprim_comm *comm, clprim_runtime *runtime,
+                                                    const clprim_shuffle_desc *desc, const clprim_shuffle_call *call,
+                                                    const size_t *room, clprim_distributed_part *part);
 
 #ifdef __cplusplus
 }

@@ -21,4 +21,11 @@ clprim_status clprim__deal_make(clprim__deal *out, const clprim__team *team, uin
 clprim_status clprim__deal_exchange(clprim__team *team, const clprim__deal *deal, void *out, const void *mine,
                                     size_t size_of, const uint64_t *counts, uint64_t first);
 
+/* Write which elements this rank got, unless `part` is NULL. */
+static inline void clprim__deal_tell(clprim_distributed_part *part, const clprim__deal *deal)
+{
+    if (part != NULL)
+        *part = (clprim_distributed_part){deal->begin, (size_t)(deal->end - deal->begin), deal->total};
+}
+
 #endif

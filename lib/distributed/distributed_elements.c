@@ -31,20 +31,6 @@ static clprim_status first_of_all(clprim__team *team, uint64_t *found, uint64_t 
     return status;
 }
 
-/* Write an index of type index_type to `out`. Errors: CLPRIM_INVALID_RANGE. */
-static clprim_status put_index(const clprim__team *team, const clprim_array *out, clprim_type index_type,
-                               uint64_t index)
-{
-    const uint32_t narrow = (uint32_t)index;
-    const size_t size = clprim_type_size(index_type != CLPRIM_TYPE_DEFAULT ? index_type : CLPRIM_U32);
-    if (size == sizeof narrow && team->total_count > UINT32_MAX)
-        return clprim__fail(CLPRIM_INVALID_RANGE,
-                            "clprim_distributed_%s: index_type U32 cannot hold the indices of %llu elements",
-                            team->name, (unsigned long long)team->total_count);
-    memcpy(clprim__host_of(out, size), size == sizeof narrow ? (const void *)&narrow : &index, size);
-    return CLPRIM_SUCCESS;
-}
-
 /* Search this rank's piece by a description with wide indices; then tell all ranks the first index of all. `out` is the
  * array of the task's call. */
 static clprim_status search(const clprim__task *task, const void *wide, const clprim_array *out, clprim_type index_type)
@@ -60,7 +46,8 @@ static clprim_status search(const clprim__task *task, const void *wide, const cl
         (clprim_array){.host = &mine};
     CLPRIM__TRY(clprim__team_run_piece(&team, task, wide, piece.bytes));
     CLPRIM__TRY(first_of_all(&team, &found, mine));
-    status = put_index(&team, out, index_type, found); /* it fails on all ranks, or on none */
+    CLPRIM__TRY(clprim__team_check_numbers(&team, index_type, team.total_count, "indices")); /* as on all ranks */
+    clprim__team_put_number(out, index_type, found);
 done:
     clprim__team_close(&team);
     return status;

@@ -56,10 +56,7 @@ static clprim_status allocate(job *self)
                                           task->operation == &clprim_reduce_by_key_operation ? "keys_out" : "out");
     self->value_size = clprim__element_size(task->operation, task->desc, self->values_name);
     self->count_size = self->index_type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t);
-    if (self->count_size < sizeof(uint64_t) && self->team.total_count > UINT32_MAX)
-        return clprim__fail(CLPRIM_INVALID_RANGE,
-                            "clprim_distributed_%s: index_type U32 cannot hold the number of %llu elements",
-                            self->team.name, (unsigned long long)self->team.total_count);
+    CLPRIM__TRY(clprim__team_check_numbers(&self->team, self->index_type, self->team.total_count, "number"));
     self->stride = sizeof(uint64_t) + 2 * (self->key_size + self->value_size);
     CLPRIM__TRY(clprim__team_memory((void **)&self->keys, task->count, self->key_size));
     CLPRIM__TRY(clprim__team_memory((void **)&self->values, task->count, self->value_size));
@@ -157,12 +154,8 @@ static clprim_status run_job(job *self, clprim_distributed_part *part)
     CLPRIM__TRY(clprim__team_gather(&self->team, ends_of(self, size), self->stride, self->ends));
     CLPRIM__TRY(clprim__team_agree(&self->team, finish_last(self)));
     CLPRIM__TRY(deal_out(self));
-    const uint64_t wide = self->deal.end - self->deal.begin;
-    const uint32_t narrow = (uint32_t)wide;
-    memcpy(clprim__host_of(self->out_count, self->count_size),
-           self->count_size == sizeof wide ? (const void *)&wide : &narrow, self->count_size);
-    if (part != NULL)
-        *part = (clprim_distributed_part){self->deal.begin, (size_t)wide, self->deal.total};
+    clprim__team_put_number(self->out_count, self->index_type, self->deal.end - self->deal.begin);
+    clprim__deal_tell(part, &self->deal);
 done:
     free(self->keys);
     free(self->values);

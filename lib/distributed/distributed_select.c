@@ -21,21 +21,16 @@ typedef struct job {
     bool partition;           /* the elements that were not selected follow */
     uint64_t *counts, *rests; /* numbers of all ranks */
     clprim__deal deal;
-    size_t count_size;                              /* size of an element of counts_out */
     clprim_status (*select_part)(struct job *self); /* collective */
 } job;
 
 static clprim_status allocate(job *self, clprim_type index_type)
 {
     clprim_status status = CLPRIM_SUCCESS;
-    self->count_size = index_type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t);
     self->size = clprim__element_size(self->task->operation, self->task->desc, "out");
     self->counts = self->team.numbers;
     self->rests = self->team.numbers + self->team.comm->size;
-    if (self->count_size < sizeof(uint64_t) && self->task->room > UINT32_MAX)
-        return clprim__fail(CLPRIM_INVALID_RANGE,
-                            "clprim_distributed_%s: index_type U32 cannot hold the number of %zu elements",
-                            self->team.name, self->task->room);
+    CLPRIM__TRY(clprim__team_check_numbers(&self->team, index_type, self->task->room, "number"));
     CLPRIM__TRY(clprim__team_memory(&self->kept, self->task->count, self->size));
 done:
     return status;
@@ -93,16 +88,6 @@ done:
     return status;
 }
 
-static void write_counts(const job *self)
-{
-    for (size_t g = 0; g < self->num_groups; g++) {
-        const uint64_t wide = self->selected[g];
-        const uint32_t narrow = (uint32_t)wide;
-        memcpy(clprim__host_of(self->counts_out[g], self->count_size),
-               self->count_size == sizeof wide ? (const void *)&wide : &narrow, self->count_size);
-    }
-}
-
 static clprim_status run_job(job *self, clprim_type index_type, clprim_distributed_part *part)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -110,10 +95,9 @@ static clprim_status run_job(job *self, clprim_type index_type, clprim_distribut
     CLPRIM__TRY(clprim__team_agree(&self->team, allocate(self, index_type)));
     CLPRIM__TRY(self->select_part(self));
     CLPRIM__TRY(deal_out(self));
-    write_counts(self);
-    if (part != NULL)
-        *part =
-            (clprim_distributed_part){self->deal.begin, (size_t)(self->deal.end - self->deal.begin), self->deal.total};
+    for (size_t g = 0; g < self->num_groups; g++)
+        clprim__team_put_number(self->counts_out[g], index_type, self->selected[g]);
+    clprim__deal_tell(part, &self->deal);
 done:
     free(self->kept);
     clprim__team_close(&self->team);

@@ -80,35 +80,17 @@ static clprim_status sort_share(const clprim__sort_job *self)
 static clprim_status exchange(clprim__sort_job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
-    const unsigned size = self->team.comm->size;
-    uint64_t *lengths = self->memory; /* reuse the splitters' memory: they are not needed any more */
-    uint64_t *out = lengths;
-    uint64_t *in = lengths + size;
-    for (unsigned r = 0; r < size; r++)
-        out[r] = self->cuts[r + 1] - self->cuts[r];
-    CLPRIM__TRY(clprim__team_transpose(&self->team, out, in));
+    uint64_t *out = self->memory; /* reuse the splitters' memory: they are not needed any more */
+    uint64_t *in = out + self->team.comm->size;
+    CLPRIM__TRY(clprim__split_lengths(&self->team, out, in, self->cuts));
     for (size_t i = 0; i < self->num_rows; i++) {
         clprim__sort_row *at = &self->rows[i];
-        for (unsigned r = 0; r < size; r++) {
-            self->team.bytes[r] = (size_t)out[r] * at->size;
-            self->team.bytes[size + r] = (size_t)in[r] * at->size;
-        }
-        CLPRIM__TRY(
-            clprim__team_exchange(&self->team, at->sorted, self->team.bytes, at->received, self->team.bytes + size));
+        CLPRIM__TRY(clprim__split_exchange(&self->team, at->sorted, at->received, at->size, out, in));
         free(at->sorted);
         at->sorted = NULL;
     }
 done:
     return status;
-}
-
-static clprim_status check_room(const clprim__team *team)
-{
-    return team->total_room == team->total_count
-               ? CLPRIM_SUCCESS
-               : clprim__fail(CLPRIM_INVALID_RANGE,
-                              "clprim_distributed_%s: the ranks have room for %llu elements, but there are %llu",
-                              team->name, (unsigned long long)team->total_room, (unsigned long long)team->total_count);
 }
 
 /* Copy to the caller's arrays what is in the sort's own memory. */
@@ -125,8 +107,9 @@ static clprim_status sort_sent(clprim__sort_job *self)
     if (status == CLPRIM_SUCCESS)
         status = sort_part(self);
     CLPRIM__TRY(clprim__team_agree(&self->team, status));
-    CLPRIM__TRY(
-        clprim__split(&self->team, self->cuts, &self->image, self->rows[0].sorted, self->task->count, self->memory));
+    const clprim__sorted sorted = {
+        .image = self->image, .num_arrays = 1, .keys = {self->rows[0].sorted}, .counts = {self->task->count}};
+    CLPRIM__TRY(clprim__split(&self->team, &self->cuts, &sorted, self->memory));
     CLPRIM__TRY(exchange(self));
     status = clprim__team_agree(&self->team, sort_share(self));
 done:
@@ -155,7 +138,7 @@ static clprim_status sort(clprim__sort_job *self, const clprim__task *task, cons
     clprim_status status = CLPRIM_SUCCESS;
     self->task = task;
     CLPRIM__TRY(clprim__team_open(&self->team, task));
-    CLPRIM__TRY(check_room(&self->team));
+    CLPRIM__TRY(clprim__team_check_room(&self->team));
     self->set_rows(self);
     if (is_too_long != NULL && is_too_long(self))
         CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE,
@@ -163,8 +146,7 @@ static clprim_status sort(clprim__sort_job *self, const clprim__task *task, cons
                                  self->team.name, (unsigned long long)self->team.total_count));
     CLPRIM__TRY(clprim__key_image_of(&self->image, order));
     CLPRIM__TRY(sort_prepared(self));
-    if (part != NULL)
-        *part = (clprim_distributed_part){self->team.first_room, task->room, self->team.total_room};
+    clprim__team_tell_room(part, &self->team);
 done:
     for (size_t i = 0; i < self->num_rows; i++) {
         free(self->rows[i].sorted);
@@ -173,13 +155,6 @@ done:
     free(self->memory);
     clprim__team_close(&self->team);
     return status;
-}
-
-/* The description's max_count, increased if the rank received more elements. */
-static size_t max_count_for(size_t max_count, size_t count)
-{
-    const size_t least = max_count != 0 ? max_count : UINT32_MAX;
-    return count > least ? count : max_count;
 }
 
 static size_t key_size_of(clprim_type type)
@@ -210,7 +185,7 @@ static void describe_pairs(const clprim__sort_job *self, bool is_first, clprim__
     c.keys_in = (clprim_array){.host = in[0]};
     c.keys_out = (clprim_array){.host = out[0]};
     c.count = count;
-    d.max_count = max_count_for(d.max_count, count);
+    d.max_count = clprim__max_count_for(d.max_count, count);
     if (!is_first && d.argsort) { /* after the first sort, indices are ordinary values */
         d.argsort = false;
         d.index_type = CLPRIM_TYPE_DEFAULT;
@@ -284,7 +259,7 @@ static void describe_arrays(const clprim__sort_job *self, bool is_first, clprim_
     clprim_sort_by_key_call c = *(const clprim_sort_by_key_call *)self->task->call;
     c.keys_in = (clprim_array){.host = in[0]};
     c.count = count;
-    d.max_count = max_count_for(d.max_count, count);
+    d.max_count = clprim__max_count_for(d.max_count, count);
     d.values_only = d.values_only && !is_first; /* the first sort needs the keys, to cut its result */
     c.keys_out = (clprim_array){.host = d.values_only ? NULL : out[0]};
     for (size_t i = 1; i < self->num_rows; i++) {

@@ -109,6 +109,7 @@ static const clprim_array *array_at(const void *call, const place *at)
  * elements. */
 typedef struct known {
     size_t room;
+    bool is_apart; /* no output is in place of an input */
     struct {
         place at;
         clprim__range range;
@@ -117,14 +118,14 @@ typedef struct known {
 } known;
 
 /* An output must not overlap any other array, unless it overwrites an input exactly in place. That is allowed for every
- * output, because all inputs have been read when the first output is written. */
+ * output if all inputs have been read when the first output is written. */
 static clprim_status check_overlaps(known *self, const place *at, const clprim__range *range)
 {
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t k = 0; k < self->count && at->member->kind == CLPRIM_MEMBER_OUTPUT && status == CLPRIM_SUCCESS; k++) {
         const place *other = &self->all[k].at;
         const clprim__range *its = &self->all[k].range;
-        if (other->member->kind == CLPRIM_MEMBER_OUTPUT || its->element_size != range->element_size ||
+        if (self->is_apart || other->member->kind == CLPRIM_MEMBER_OUTPUT || its->element_size != range->element_size ||
             !clprim__is_same_range(its, range))
             status = clprim__check_disjoint(its, range);
     }
@@ -149,7 +150,9 @@ static clprim_status check_array(const clprim__task *task, const void *outputs, 
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the description does not ask for it", name);
     if (size == 0)
         return CLPRIM_SUCCESS;
-    const size_t length = member->length(task->desc, is_output ? outputs : task->call);
+    const size_t length = is_output && member->counted_by != NULL
+                              ? task->room
+                              : member->length(task->desc, is_output ? outputs : task->call);
     if (array->host == NULL && length > 0 &&
         (!member->is_optional || (member->is_needed != NULL && member->is_needed(task->desc))))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is NULL", name);
@@ -174,12 +177,16 @@ clprim_status clprim__host_arrays_check(const clprim__task *task, clprim__rank *
 {
     clprim_status status = CLPRIM_SUCCESS;
     place at = {.member = NULL};
-    known others = {.room = task->has_spare_room ? clprim__smaller(task->room, task->count) : task->room};
+    known others = {.is_apart = task->is_apart,
+                    .room = task->has_spare_room ? clprim__smaller(task->room, task->count) : task->room};
     clprim__given outputs;
     memcpy(outputs.bytes, task->call, task->operation->call_size);
-    for (const clprim_member *member = task->operation->call_members; member->name != NULL; member++)
-        if (strcmp(member->name, "count") == 0)
-            memcpy(outputs.bytes + member->place, &task->room, sizeof task->room);
+    for (const clprim_member *member = task->operation->call_members; member->name != NULL; member++) {
+        const bool is_second = strcmp(member->name, "b_count") == 0;
+        const size_t count = is_second ? 0 : task->room;
+        if (is_second || strcmp(member->name, "count") == 0 || strcmp(member->name, "a_count") == 0)
+            memcpy(outputs.bytes + member->place, &count, sizeof count);
+    }
     while (next_array(&at, task->operation))
         CLPRIM__TRY(check_array(task, outputs.bytes, &at, mine, &others));
 done:
@@ -221,4 +228,23 @@ size_t clprim__element_size(const clprim_operation *operation, const void *desc,
     while (strcmp(member->name, name) != 0)
         member++;
     return member->element(desc, 0).size;
+}
+
+clprim_status clprim__team_check_numbers(const clprim__team *team, clprim_type index_type, uint64_t most,
+                                         const char *what)
+{
+    return index_type == CLPRIM_U64 || most <= UINT32_MAX
+               ? CLPRIM_SUCCESS
+               : clprim__fail(CLPRIM_INVALID_RANGE,
+                              "clprim_distributed_%s: index_type U32 cannot hold the %s of %llu elements", team->name,
+                              what, (unsigned long long)most);
+}
+
+void clprim__team_put_number(const clprim_array *out, clprim_type index_type, uint64_t number)
+{
+    const uint32_t narrow = (uint32_t)number;
+    if (index_type == CLPRIM_U64)
+        memcpy(clprim__host_of(out, sizeof number), &number, sizeof number);
+    else
+        memcpy(clprim__host_of(out, sizeof narrow), &narrow, sizeof narrow);
 }

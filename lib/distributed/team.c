@@ -188,6 +188,15 @@ static clprim_status add_up(clprim__team *team)
     return CLPRIM_SUCCESS;
 }
 
+clprim_status clprim__team_check_room(const clprim__team *team)
+{
+    return team->total_room == team->total_count
+               ? CLPRIM_SUCCESS
+               : clprim__fail(CLPRIM_INVALID_RANGE,
+                              "clprim_distributed_%s: the ranks have room for %llu elements, but there are %llu",
+                              team->name, (unsigned long long)team->total_room, (unsigned long long)team->total_count);
+}
+
 clprim_status clprim__team_open(clprim__team *team, const clprim__task *task)
 {
     clprim_status status = CLPRIM_SUCCESS;

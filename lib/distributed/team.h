@@ -53,6 +53,7 @@ typedef struct clprim__task {
     size_t room;             /* number of elements for which its outputs have room, if they are redistributed; otherwise
                               * count */
     bool has_spare_room;     /* outputs need less than the room if all ranks together have fewer elements */
+    bool is_apart;           /* no output may be in place of an input */
     const void *checked;     /* the call that the operation's own check gets; NULL: .call */
     const char *unsupported; /* what the description asks for that is not supported; NULL: nothing */
 } clprim__task;
@@ -77,6 +78,10 @@ clprim_status clprim__comm_check(const clprim_comm *comm, const char *name);
  * CLPRIM_UNSUPPORTED, CLPRIM_OUT_OF_MEMORY. */
 clprim_status clprim__team_open(clprim__team *team, const clprim__task *task);
 void clprim__team_close(clprim__team *team);
+
+/* Check that the room of all ranks is that of all elements, as operations require that write as many elements as they
+ * read. The result is the same on all ranks. Errors: CLPRIM_INVALID_RANGE. */
+clprim_status clprim__team_check_room(const clprim__team *team);
 
 /* Agree on a status: success if all ranks succeeded, otherwise the status of the lowest rank that failed, with its
  * error sentence. */
@@ -108,6 +113,14 @@ clprim_status clprim__host_arrays_agree(const clprim__team *team, const clprim_o
 /* Set the default lengths of arguments that are arrays explicitly. */
 void clprim__argument_lengths_fix(const clprim__task *task);
 
+/* Check that numbers of type index_type can be as large as `most`, the number of some elements. what: "number" or
+ * "indices". Errors: CLPRIM_INVALID_RANGE. */
+clprim_status clprim__team_check_numbers(const clprim__team *team, clprim_type index_type, uint64_t most,
+                                         const char *what);
+
+/* Write a number of that type to an array on the host. */
+void clprim__team_put_number(const clprim_array *out, clprim_type index_type, uint64_t number);
+
 /* The size in bytes of an element of the call's array of that name; 0: the call has no such array. */
 size_t clprim__element_size(const clprim_operation *operation, const void *desc, const char *name);
 
@@ -118,6 +131,21 @@ clprim_status clprim__team_memory(void **out, size_t count, size_t size);
 static inline void *clprim__host_of(const clprim_array *array, size_t size)
 {
     return array->host != NULL ? (char *)array->host + array->offset * size : NULL;
+}
+
+/* Write which elements this rank got, unless `part` is NULL, if each rank gets as many as it has room for. */
+static inline void clprim__team_tell_room(clprim_distributed_part *part, const clprim__team *team)
+{
+    if (part != NULL)
+        *part =
+            (clprim_distributed_part){team->first_room, (size_t)team->ranks[team->comm->rank].room, team->total_room};
+}
+
+/* A description's max_count, increased if the rank has received more elements. */
+static inline size_t clprim__max_count_for(size_t max_count, size_t count)
+{
+    const size_t least = max_count != 0 ? max_count : UINT32_MAX;
+    return count > least ? count : max_count;
 }
 
 #endif

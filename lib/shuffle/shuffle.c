@@ -10,12 +10,11 @@
 #include "order.h"
 #include "plan_table.h"
 #include "runtime_internal.h"
+#include "shuffle_permutation.h"
 #include "sizes.h"
 #include "tuning.h"
 #include "units.h"
 #include "variants.h"
-
-#include "shuffle/args.h"
 
 typedef clprim_shuffle_desc description;
 typedef clprim_shuffle_call shuffle_call;
@@ -109,13 +108,9 @@ static const clprim_member call_members[] = {
 
 /* The permutation: see kernels/shuffle/parts/permutation.cl. */
 
-typedef struct permutation {
-    cl_ulong count;
-    cl_uint rows, columns;
-    cl_uint keys[NUM_KEYS];
-} permutation;
+typedef clprim__permutation permutation;
 
-static permutation permutation_of(uint64_t count, uint64_t seed)
+permutation clprim__permutation_of(uint64_t count, uint64_t seed)
 {
     permutation self = {.count = count};
     uint64_t root = 0; /* the least number whose square is at least count */
@@ -231,7 +226,7 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
 {
     shuffle_plan *self = (void *)plan;
     const shuffle_call *call = c->given;
-    const permutation p = permutation_of(call->count, call->seed);
+    const permutation p = clprim__permutation_of(call->count, call->seed);
     size_t groups = clprim__divide_up(call->count, self->tile);
     clprim__vectors numbers = {{0}, {0}};
     CLPRIM__ARGUMENTS(list);
@@ -262,7 +257,7 @@ clprim_status clprim_reference_shuffle(void *out, const void *in, size_t element
                             out == NULL         ? "out is NULL"
                             : element_size == 0 ? "element_size is 0"
                                                 : "indices have 4 or 8 bytes");
-    const permutation p = permutation_of(count, seed);
+    const permutation p = clprim__permutation_of(count, seed);
     for (size_t i = 0; i < count; i++) {
         const uint64_t from = permuted(&p, i);
         memcpy((char *)out + i * element_size,

@@ -142,6 +142,12 @@ void cases_expect_part(cases_rank *self, const cases_shape *at, const clprim_dis
                     (unsigned long long)part->total);
 }
 
+/* The place where a rank's share begins, by the formula in clprim/distributed.h. */
+size_t cases_share(const cases_shape *at, unsigned rank, size_t number)
+{
+    return at->total > 0 ? number * cases_before(at->rooms, rank) / at->total : 0;
+}
+
 cases_column cases_column_of(const cases_rank *self, const cases_shape *at, size_t size, void *whole)
 {
     const unsigned rank = self->comm->rank;
@@ -194,5 +200,7 @@ const cases_group cases_groups[] = {
     {"sizes", cases_run_sizes},
     {"arguments", cases_run_arguments},
     {"elements", cases_run_elements},
+    {"merge", cases_run_merges},
+    {"shuffle", cases_run_shuffles},
 };
 const size_t cases_num_groups = sizeof cases_groups / sizeof cases_groups[0];

@@ -36,6 +36,9 @@ typedef struct cases_shape {
 cases_shape cases_shape_of(const cases_rank *self, size_t number, const char *name);
 void cases_expect_part(cases_rank *self, const cases_shape *at, const clprim_distributed_part *part);
 
+/* The place where a rank's share of `number` elements begins, by the formula in clprim/distributed.h. */
+size_t cases_share(const cases_shape *at, unsigned rank, size_t number);
+
 /* One array of a rank: its input, with room for the output if that is in place. */
 typedef struct cases_column {
     size_t size;
@@ -66,5 +69,7 @@ void cases_run_members(cases_rank *self);
 void cases_run_sizes(cases_rank *self);
 void cases_run_arguments(cases_rank *self);
 void cases_run_elements(cases_rank *self);
+void cases_run_merges(cases_rank *self);
+void cases_run_shuffles(cases_rank *self);
 
 #endif

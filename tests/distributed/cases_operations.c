@@ -49,6 +49,11 @@ const cases_row cases_rows[] = {
     ROW(radix_sort, .argsort = true),
     ROW(sort_by_key, .num_arrays = 2),
     ROW(sort_by_key, .num_arrays = 1, .values_only = true),
+    ROW(merge, .value_size = 4),
+    ROW(set_operation, .op = CLPRIM_SET_INTERSECTION),
+    ROW(set_operation, .value_size = 8),
+    ROW(shuffle, .element_size = 12),
+    ROW(shuffle, .indices = true),
 };
 const size_t cases_num_rows = sizeof cases_rows / sizeof cases_rows[0];
 
@@ -68,7 +73,8 @@ void cases_given_fill(cases_given *it, const clprim_operation *table)
     memset(&it->call, 0, sizeof it->call);
     for (const clprim_member *m = table->call_members; m->name != NULL; m++) {
         const size_t count = CASES_ROW_COUNT;
-        if (strcmp(m->name, "count") == 0 || strcmp(m->name, "rank_count") == 0)
+        if (strcmp(m->name, "count") == 0 || strcmp(m->name, "rank_count") == 0 || strcmp(m->name, "a_count") == 0 ||
+            strcmp(m->name, "b_count") == 0)
             memcpy(it->call.bytes + m->place, &count, sizeof count);
         if (strcmp(m->name, "ranks") == 0) /* which exist */
             memset(it->memory[number], 0, CASES_ARRAY_BYTES);

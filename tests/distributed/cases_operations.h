@@ -26,7 +26,10 @@
     X(run_length_encode, SHARED)                                                                                       \
     X(reduce_by_key, SHARED)                                                                                           \
     X(radix_sort, SHARED)                                                                                              \
-    X(sort_by_key, SHARED)
+    X(sort_by_key, SHARED)                                                                                             \
+    X(merge, SHARED)                                                                                                   \
+    X(set_operation, SHARED)                                                                                           \
+    X(shuffle, SHARED)
 
 enum {
     CASES_ROW_COUNT = 20 /* elements of each rank */,

@@ -9,18 +9,12 @@
 #include "cases_frame.h"
 #include "random.h"
 
-/* The place where a rank's share begins, by the formula in clprim/distributed.h. */
-static size_t share(const cases_shape *at, unsigned rank, size_t number)
-{
-    return at->total > 0 ? number * cases_before(at->rooms, rank) / at->total : 0;
-}
-
 /* Check the output of a selection, of `number` elements in all. The first `selected` of them are the selected ones. */
 static void check_share(cases_rank *self, const cases_shape *at, const uint32_t *expected, size_t number,
                         size_t selected, const uint32_t *out, uint64_t count, const clprim_distributed_part *part)
 {
-    const size_t begin = share(at, self->comm->rank, number);
-    const size_t end = share(at, self->comm->rank + 1, number);
+    const size_t begin = cases_share(at, self->comm->rank, number);
+    const size_t end = cases_share(at, self->comm->rank + 1, number);
     const size_t mine = selected <= begin ? 0 : selected < end ? selected - begin : end - begin;
     if (part->first != begin || part->count != end - begin || part->total != number || count != mine)
         cases_wrong(self, "%s: %llu from %llu on, %zu of %llu", at->name, (unsigned long long)count,
@@ -43,7 +37,7 @@ static void check_select(cases_rank *self, bool is_partition, const cases_shape 
     cases_expect_ok(self, clprim_reference_partition(expected, counts, 2, sizeof *whole, part_of, whole, at->total),
                     "the reference");
     const size_t number = is_partition ? at->total : counts[0];
-    const size_t mine = share(at, rank + 1, number) - share(at, rank, number);
+    const size_t mine = cases_share(at, rank + 1, number) - cases_share(at, rank, number);
     uint32_t *out = cases_memory(mine * sizeof *out);
     clprim_distributed_part part = {0};
     const size_t *room = at->has_rooms ? &at->rooms[rank] : NULL;
@@ -83,7 +77,7 @@ static void check_unique(cases_rank *self, const cases_shape *at)
         whole[i] = (uint32_t)(at->data == CASES_EQUAL ? 5 : i / (at->data * 40 + 1));
     cases_expect_ok(self, clprim_reference_unique(expected, &number, sizeof *whole, NULL, whole, at->total),
                     "the reference");
-    const size_t mine = share(at, rank + 1, number) - share(at, rank, number);
+    const size_t mine = cases_share(at, rank + 1, number) - cases_share(at, rank, number);
     uint32_t *out = cases_memory(mine * sizeof *out);
     clprim_distributed_part part = {0};
     const clprim_unique_call call = {.in = {.host = whole, .offset = cases_before(at->parts, rank)},
@@ -131,8 +125,8 @@ static void check_runs(cases_rank *self, clprim_op op, const cases_shape *at)
         self,
         clprim_reference_reduce_by_key(expected_keys, expected, &number, sizeof *keys, &by, keys, values, at->total),
         "the reference");
-    const size_t begin = share(at, rank, number);
-    const size_t mine = share(at, rank + 1, number) - begin;
+    const size_t begin = cases_share(at, rank, number);
+    const size_t mine = cases_share(at, rank + 1, number) - begin;
     uint32_t *keys_out = cases_memory(mine * sizeof *keys_out);
     char *out = cases_memory(mine * size);
     const size_t *room = at->has_rooms ? &at->rooms[rank] : NULL;
@@ -219,6 +213,9 @@ void cases_run_errors(cases_rank *self)
     EXPECT_REFUSAL(reduce_by_key, NULL, out_count, SHARES);
     EXPECT_REFUSAL(radix_sort, NULL, keys_out, SHARES);
     EXPECT_REFUSAL(sort_by_key, NULL, keys_out, SHARES);
+    EXPECT_REFUSAL(merge, NULL, keys_out, SHARES);
+    EXPECT_REFUSAL(set_operation, NULL, out_count, SHARES);
+    EXPECT_REFUSAL(shuffle, NULL, out, SHARES);
 #undef EXPECT_REFUSAL
 #undef SHARES
 }

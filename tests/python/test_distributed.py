@@ -97,6 +97,39 @@ def check_select(comm):
     same(out[:end - begin], selected[begin:end])
 
 
+def check_two_arrays(comm):
+    """Both arrays are divided among the ranks; without `room`, a rank has room for its elements of both."""
+    a, lengths = numpy.sort(whole(comm.size, "i4")), counts(comm.size)
+    b = numpy.arange(0, 2 * a.size, 2, "i4")
+    mine, other = split(a, lengths)[comm.rank], split(b, lengths[::-1])[comm.rank]
+    rooms = [x + y for x, y in zip(lengths, lengths[::-1])]
+    out = numpy.empty(rooms[comm.rank], "i4")
+    part = clprim.run_distributed("merge", {"key_type": "i32"}, comm=comm, a_keys=mine, b_keys=other, keys_out=out)
+    same(out, split(numpy.sort(numpy.concatenate([a, b])), rooms)[comm.rank])
+    assert part == clprim.Part(sum(rooms[:comm.rank]), out.size, 2 * a.size), part
+    count, unique = numpy.empty(1, "u4"), numpy.unique(a)
+    common = numpy.intersect1d(unique, b)
+    first = sum(lengths[:comm.rank])
+    mine = unique[unique.size * first // a.size:unique.size * (first + lengths[comm.rank]) // a.size].copy()
+    arrays = {"a_keys": mine, "b_keys": other, "out_count": count}
+    part = clprim.run_distributed("set_operation", {"key_type": "i32", "op": "intersection"}, comm=comm, keys_out=out,
+                                  room=out.size, **arrays)
+    assert part.total == common.size and part.count == count[0]
+    same(out[:part.count], common[part.first:part.first + part.count])
+    short = numpy.empty(mine.size + other.size - (comm.rank == 0), "i4")  # rank 0 has room for fewer than it passes
+    kind, text = (ValueError, "keys_out must have room for") if comm.rank == 0 else (clprim.Error, "rank 0: ValueError")
+    raises(kind, text, clprim.run_distributed, operation="set_operation", comm=comm, keys_out=short,
+           desc={"key_type": "i32", "op": "intersection"}, **arrays)
+
+
+def check_shuffle(comm):
+    array, lengths = whole(comm.size, "i8"), counts(comm.size)
+    out, expected = numpy.empty(lengths[comm.rank], "i8"), numpy.empty_like(array)
+    clprim.run("shuffle", {"element_size": 8}, in_=array, seed=7, out=expected)
+    clprim.run_distributed("shuffle", {"element_size": 8}, comm=comm, in_=split(array, lengths)[comm.rank], seed=7, out=out)
+    same(out, split(expected, lengths)[comm.rank])
+
+
 def check_refused(comm):
     """Errors that Python finds on one rank, and errors that C finds: all ranks raise an exception, and go on."""
     last = comm.size - 1
@@ -114,14 +147,15 @@ def check_refused(comm):
 
 
 def check_names(comm):
-    raises(ValueError if comm.rank == 0 else (ValueError, clprim.Error), "merge is not there", clprim.run_distributed,
-           operation="merge", comm=comm)
+    raises(ValueError if comm.rank == 0 else (ValueError, clprim.Error), "search is not there", clprim.run_distributed,
+           operation="search", comm=comm)
     raises((TypeError, clprim.Error), "reduce takes no room", clprim.run_distributed, operation="reduce", comm=comm,
            room=3)
     raises(TypeError, "comm must be", clprim.run_distributed, operation="reduce", comm=comm.rank)
 
 
-CASES = [check_sort, check_sort_in_place, check_whole_results, check_select, check_refused, check_names]
+CASES = [check_sort, check_sort_in_place, check_whole_results, check_select, check_two_arrays, check_shuffle, check_refused,
+         check_names]
 
 
 def run_cases(comm):

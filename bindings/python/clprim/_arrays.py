@@ -67,7 +67,8 @@ class Layout:
                        for name, member in operation.arrays.items()}
 
     def host_call(self, given, room=None):
-        """The structure of a call on NumPy arrays. `room`: outputs are as long as those of a call of so many elements."""
+        """The structure of a call on NumPy arrays. `room`: outputs are as long as those of a call of so many elements, and
+        those that another output counts are that long."""
         return self._call(given, _of_host, room)
 
     def device_call(self, given):
@@ -94,11 +95,15 @@ class Layout:
         if memory_of is _of_host:
             self._check_kinds(given)
         call = self.counts(given)
-        outputs = call if room is None else self.counts({**given, "count": room})
+        outputs = call
+        if room is not None:
+            counts = {"count": room} if "count" in self.operation.counts else {"a_count": room, "b_count": 0}
+            outputs = self.counts({**given, **counts})
         for name, member in self.operation.arrays.items():
             if given.get(name) is not None:
                 arrays = [(name, given[name])] if member.repeat is None else _listed(member, given[name])
-                length = member.length_of(self.desc, outputs if member.is_written else call)
+                length = room if room is not None and member.is_counted else member.length_of(
+                    self.desc, outputs if member.is_written else call)
                 rows = (_c.Array * len(arrays)).from_buffer(call, member.place)
                 for i, (label, array) in enumerate(arrays):
                     need = self._needs[name][i]

@@ -19,9 +19,9 @@ MEMBER_KINDS = ["type", "enum", "bool", "unsigned", "size", "double", "text", "d
 INVALID_ARGUMENT, INVALID_OPERATOR, COMM_FAILED = -30001, -30006, -30013  # of clprim_status
 # What there is for arrays in parts on ranks: whether the ranks share the output, so that C takes `room` and `part`.
 DISTRIBUTED = {"radix_sort": True, "sort_by_key": True, "select": True, "partition": True, "unique": True,
-               "run_length_encode": True, "reduce_by_key": True, "reduce": False, "scan": False, "histogram": False,
-               "top_k": False, "nth_element": False, "adjacent_difference": False, "transform": False, "find": False,
-               "is_sorted": False}
+               "run_length_encode": True, "reduce_by_key": True, "merge": True, "set_operation": True, "shuffle": True,
+               "reduce": False, "scan": False, "histogram": False, "top_k": False, "nth_element": False,
+               "adjacent_difference": False, "transform": False, "find": False, "is_sorted": False}
 
 DEVICE_OPTIONS_SIZE = 256
 

@@ -34,6 +34,7 @@ class Member:
             self.numbers = variants
         self.element, self.length = row.element, row.length
         self.is_value = row.is_value if row.is_value else None  # None: it is no argument
+        self.is_counted = bool(row.counted_by)  # another output says how many elements are written
         self._may_be_short, self._is_whole = row.may_be_short, row.is_whole if row.is_whole else None
 
     def ctype(self):

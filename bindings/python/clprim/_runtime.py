@@ -315,7 +315,11 @@ def run_distributed(operation, desc=None, *, comm, runtime=None, room=None, **ca
             raise TypeError(f"{operation} takes no room: its output is not distributed over the ranks")
         found, made = _described(operation, {} if desc is None else desc)
         size = None if room is None else ctypes.c_size_t(whole("room", room))
-        made_call = _arrays.Layout(found, made).host_call(call, None if size is None else size.value)
+        layout = _arrays.Layout(found, made)
+        if has_shares and size is None and "a_count" in found.counts:
+            counts = layout.counts(call)
+            size = ctypes.c_size_t(counts.a_count + counts.b_count)
+        made_call = layout.host_call(call, None if size is None else size.value)
         where = Runtime.default() if runtime is None else _runtime(runtime)
     except Exception as error:
         failure = error
