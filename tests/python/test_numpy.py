@@ -618,6 +618,15 @@ class Outputs(Case):
                         numpy.ma.zeros(3), numpy.zeros(2, numpy.longdouble), clprim.Expression("x[i]", x=[1])):
                 with self.subTest(name):
                     self.assertRaises(TypeError, getattr(clprim, name), bad)
+        for bad, sentence in [(["b", "a"], "words first"), ([1j], "a.real"), (numpy.zeros(2, "M8[s]"), "NaT"),
+                              (numpy.zeros(2, [("name", "i4")]), "fields"), (numpy.zeros(2, numpy.longdouble), "astype"),
+                              (None, "a is None"), ({1, 2}, "a is a set"), ([1, None], "objects, such as a"),
+                              ((x for x in [1]), "a is a generator"), (numpy.zeros((1, 2)).view(numpy.matrix), "numpy.asarray"),
+                              (numpy.ma.zeros(3), "a.filled")]:
+            self.assertRaisesRegex(TypeError, sentence, clprim.sum, bad)
+        self.assertRaisesRegex(ValueError, "^axis 2 is out of bounds for array of dimension 1$", clprim.sum, [1], 2)
+        self.assertIsInstance(clprim.count_nonzero([1]), numpy.intp)
+        self.assertIsInstance(clprim.isin(1, [1]), numpy.ndarray)
         self.assertRaisesRegex(TypeError, "clprim.device", clprim.sum, clprim.Expression("x[i]", x=[1]))
         for bad in [{"kind": "bubble"}, {"order": "x"}, {"axis": 2}, {"axis": 0.5}, {"kind": 1}]:
             self.agree("sort", [3, 1], **bad)

@@ -8,7 +8,7 @@ import secrets
 import numpy
 
 from ._calls import Elements, bits, call, cast, compact, device, empty, first, fold, limit, public, sort_rows, transform, truth, where
-from ._rules import INDEX, anything, check_out, deliver, numbers, plain
+from ._rules import INDEX, anything, axes_of, check_out, deliver, numbers, plain
 from ._types import whole
 
 __all__ = ["compress", "extract", "flatnonzero", "permutation", "put", "shuffle", "take"]
@@ -75,8 +75,7 @@ def take(a, indices, axis=None, out=None, mode="raise"):
         a, axis = a.reshape(-1), 0
     elif a.ndim == 0 and axis in (0, -1):
         a, axis = a.reshape(1), 0
-    numpy.moveaxis(numpy.broadcast_to(0, a.shape), axis, 0)  # raises AxisError
-    axis = operator.index(axis) % a.ndim
+    axis, = axes_of(operator.index(axis), a.ndim)
     indices = _indices(indices, "same_kind")
     shape = a.shape[:axis] + indices.shape + a.shape[axis + 1:]
     check_out(out, shape, a.dtype)
@@ -188,8 +187,7 @@ def permutation(x, *, seed=None, axis=0):
     if isinstance(x, (int, numpy.integer)):
         return _permuted(whole("x", x), seed)
     x = anything(x, "x")
-    numpy.moveaxis(x, axis, 0)  # raises AxisError
-    axis = operator.index(axis) % x.ndim
+    axis, = axes_of(operator.index(axis), x.ndim)
     return _taken(x, _permuted(x.shape[axis], seed), axis, "raise")
 
 

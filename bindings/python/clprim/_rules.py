@@ -9,11 +9,21 @@ from . import _arrays
 from ._calls import device, permuted
 from ._types import INDEX
 
+try:
+    from numpy.lib.array_utils import normalize_axis_tuple as axes_of
+except ImportError:  # NumPy 1
+    from numpy.core.numeric import normalize_axis_tuple as axes_of
+
 # By the kind of the elements, the dtype of a result if `dtype` is not given. A pair is (for elements narrower than
 # intp, for wider ones); None: the elements' own.
 _SUMS = {"b": numpy.intp, "i": (numpy.intp, None), "u": (numpy.uintp, None), "f": None}
 _MEANS = {"b": numpy.float64, "i": numpy.float64, "u": numpy.float64, "f": None}
 _SAME = dict.fromkeys("biuf")
+# By the kind of elements that devices do not have, what to pass instead of an array `{0}`.
+_INSTEAD = {"c": "pass {0}.real and {0}.imag", "f": "convert it with {0}.astype(float)",
+            **dict.fromkeys("mM", "pass {0}.view('int64'), in which NaT is the least number"),
+            **dict.fromkeys("SU", "number the words first: words, numbers = numpy.unique({0}, return_inverse=True)"),
+            "V": "pass its fields, such as {0}['name']"}
 _RULES = {"sum": _SUMS, "prod": _SUMS, "mean": _MEANS, "min": _SAME, "max": _SAME}
 
 
@@ -30,12 +40,22 @@ def result_dtype(function, elements, dtype=None, out=None):
     return check_dtype("dtype", numpy.dtype(dtype).newbyteorder("="))
 
 
-def check_dtype(name, dtype):
-    """The dtype, or TypeError if devices have no such numbers."""
+def check_dtype(name, dtype, array=None):
+    """The dtype, or TypeError if devices have no such numbers. `array` is the name of an array that has it."""
     if dtype.kind not in "biuf" or dtype.itemsize > 8:
+        instead = _INSTEAD.get(dtype.kind, "") if array else ""
         raise TypeError(f"{name} is {dtype}: clPRIM computes with bools, integers of up to 64 bits, float16, float32 and "
-                        "float64")
+                        f"float64{instead and ': '}{instead.format(array)}")
     return dtype
+
+
+def _check_objects(name, given, a):
+    if a.dtype.hasobject and a.ndim == 0:
+        raise TypeError(f"{name} is {'None' if given is None else f'a {type(given).__name__}'}, not an array or a list of "
+                        "numbers")
+    if a.dtype.hasobject:
+        kind = f", such as a {type(a.flat[0]).__name__}" if a.dtype.kind == "O" and a.size else ""
+        raise TypeError(f"{name} holds Python objects{kind}, which a device cannot read: convert it with {name}.astype(...)")
 
 
 def anything(a, name="a"):
@@ -53,16 +73,17 @@ def anything(a, name="a"):
     if isinstance(a, numpy.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array, and clPRIM ignores masks: pass {name}.compressed(), without the "
                         f"masked elements, or {name}.filled(value)")
-    a = numpy.asarray(a)
-    if a.dtype.hasobject:
-        raise TypeError(f"{name} holds Python objects, which a device cannot read: convert it with {name}.astype(...)")
+    if isinstance(a, numpy.matrix):
+        raise TypeError(f"{name} is a numpy.matrix, which always has two dimensions: pass numpy.asarray({name})")
+    given, a = a, numpy.asarray(a)
+    _check_objects(name, given, a)
     return a
 
 
 def numbers(a, name="a"):
     """NumPy's array of `a`, whose elements are numbers that devices have."""
     a = anything(a, name)
-    check_dtype(name, a.dtype)
+    check_dtype(name, a.dtype, name)
     return a
 
 
@@ -89,7 +110,7 @@ def rows_of(a, axis):
     elif a.ndim == 0 and axis in (0, -1):
         axes = ()
     else:
-        axes = _axes(a, axis)
+        axes = axes_of(axis, a.ndim)
     kept = tuple(1 if place in axes else length for place, length in enumerate(a.shape))
     outer = tuple(length for place, length in enumerate(a.shape) if place not in axes)
     order = [place for place in range(a.ndim) if place not in axes] + sorted(axes)
@@ -98,15 +119,9 @@ def rows_of(a, axis):
     return Rows(data, math.prod(outer), length, outer, kept)
 
 
-def _axes(a, axis):
-    given = axis if isinstance(axis, tuple) else (axis,)
-    numpy.moveaxis(numpy.broadcast_to(0, a.shape), given, tuple(range(len(given))))  # raises AxisError, TypeError or ValueError
-    return tuple(int(each) % a.ndim for each in given)
-
-
 def as_row_shape(a, axis):
     """The shape of the array after rows_of() of one axis, and the axis's number there."""
-    axis, = _axes(a, axis)
+    axis, = axes_of(axis, a.ndim)
     return a.shape[:axis] + a.shape[axis + 1:] + a.shape[axis:axis + 1], axis
 
 

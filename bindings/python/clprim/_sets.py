@@ -5,7 +5,7 @@ import numpy
 from ._calls import (Elements, Order, as_index, beginning, bits, call, cast, compact, device, empty, gather, limit, order_rows, scan, public, transform,
                      where)
 from ._moving import _taken
-from ._rules import INDEX, check_dtype, deliver, numbers, plain, rows_of
+from ._rules import INDEX, check_dtype, numbers, plain, rows_of
 from ._sorting import _sorted, bounds
 
 __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique"]
@@ -255,4 +255,4 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
     if kind == "table" and not {a.dtype.kind, tests.dtype.kind} <= set("biu"):
         raise ValueError("The 'table' method is only supported for boolean or integer arrays. Please select 'sort' or None "
                          "for kind.")
-    return deliver(_is_in(plain(a).reshape(-1), tests, bool(invert)), a.shape)
+    return _is_in(plain(a).reshape(-1), tests, bool(invert)).reshape(a.shape)

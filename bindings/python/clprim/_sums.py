@@ -351,7 +351,7 @@ def all(a, axis=None, out=None, keepdims=False, *, where=True):
 def count_nonzero(a, axis=None, *, keepdims=False):
     """The number of elements that are not 0, as numpy.count_nonzero.
 
-    >>> clprim.count_nonzero([0, 3, 0, 5])
+    >>> int(clprim.count_nonzero([0, 3, 0, 5]))
     2
     """
     a = numbers(a)
@@ -361,8 +361,7 @@ def count_nonzero(a, axis=None, *, keepdims=False):
         counts = _filled(rows.count, 0, INDEX)
     else:
         counts = cast(fold("sum", _truths(rows.data), rows.count, numpy.uint64, numpy.dtype(numpy.uint64)), INDEX)
-    result = deliver(counts, shape)
-    return int(result) if axis is None and not keepdims and device() is None else result
+    return deliver(counts, shape)
 
 
 def _running(op, a, axis, dtype, out):
