@@ -20,6 +20,16 @@ queue = pyopencl.CommandQueue(pyopencl.Context([pyopencl.get_platforms()[0].get_
 assert queue.device.name == clprim.Runtime.default().device_name == "Apple M1"
 assert queue.device.double_fp_config == 0
 assert clprim.sum(pyopencl.array.to_device(queue, numpy.float32([1, 2, 4]))).get() == 7
+# Functions of float32 need none, wherever their arrays are.
+few = numpy.float32([3, 1, 2, 2, 9, 4])
+there = pyopencl.array.to_device(queue, few)
+for function, *more in [(clprim.mean,), (clprim.var,), (clprim.std,), (clprim.median,), (clprim.quantile, [0.3, 1]), (clprim.ptp,),
+                        (clprim.percentile, 40), (clprim.histogram, 3), (clprim.isin, [2.0, 9.0]), (clprim.diff,), (clprim.unique,)]:
+    more = [numpy.float32(each) if isinstance(each, list) else each for each in more]
+    on_host = function(few, *more)
+    on_device = function(there, *(pyopencl.array.to_device(queue, each) if numpy.ndim(each) else each for each in more))
+    for one, other in zip(*((each if isinstance(each, tuple) else [each]) for each in (on_device, on_host))):
+        numpy.testing.assert_allclose(one.get(), other, rtol=1e-6, err_msg=function.__name__)
 for function in (clprim.sum, clprim.cumsum, clprim.mean):
     try:
         function(numpy.ones(1000))

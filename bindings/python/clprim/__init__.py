@@ -10,7 +10,7 @@ A function that has the name of one of NumPy's means what NumPy's means: the sam
 of NumPy 2, with any NumPy) and exceptions, for arrays of any shape, strides and byte order, and for lists. Bools, integers,
 float16, float32 and float64 are computed on the device; complex numbers, dates, text and longdouble raise TypeError, but
 take, put, compress, extract, permutation and shuffle move elements of any dtype. Equal zeros are equal, NaNs are last, and
-min and max propagate them. Masked arrays are refused, because their masked elements would count.
+min and max propagate them. Masked arrays are refused, because their masked elements would count, and so are matrices.
 
 What differs from NumPy:
 - Sums of floats are added up in another order. The docstring of sum() says how exact they are.
@@ -19,10 +19,10 @@ What differs from NumPy:
 - `at` chooses the device of a call: at=clprim.Runtime(select="gpu"), or a pyopencl.CommandQueue. Default: the best device,
   or that of the variable CLPRIM_DEVICE.
 
-NumPy's arrays travel to the device and back with each call. PyOpenCL's stay there: sort, argsort, sum, cumsum, unique,
-take and others (bindings/python/README.md) enqueue their work and return PyOpenCL's arrays. To compute with texts in
-OpenCL C, use clprim.device, which has functions on PyOpenCL arrays and on expressions (clprim.Expression) in clPRIM's own
-order: there -0.0 comes before 0.0. Its functions whose names are none of NumPy's are here, too:
+NumPy's arrays travel to the device and back with each call. PyOpenCL's stay there: the same functions enqueue their work
+and return PyOpenCL's arrays (bindings/python/README.md says which calls wait). To compute with texts in OpenCL C, use
+clprim.device, which has functions on PyOpenCL arrays and on expressions (clprim.Expression) in clPRIM's own order: there
+-0.0 comes before 0.0. Its functions whose names are none of NumPy's are here, too:
 transform("a * x[i] + y[i]", ...), reduce, inclusive_scan, exclusive_scan, sort_pairs, comparison_sort.
 
 Fork: OpenCL does not survive a fork. In a process forked after the first call, every call raises RuntimeError. Start

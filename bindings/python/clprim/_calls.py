@@ -17,11 +17,6 @@ from .device import Device
 
 _MANY = 2**32
 _place = threading.local()
-# What takes PyOpenCL's arrays, and the keywords that it then does not take.
-_ON_DEVICES = {"all", "any", "argmax", "argmin", "argpartition", "argsort", "compress", "count_nonzero", "cumprod", "cumsum",
-               "diff", "dot", "extract", "flatnonzero", "max", "mean", "merge", "min", "partition", "prod", "searchsorted",
-               "sort", "sum", "take", "top_k", "unique"}
-_ON_HOSTS = ("append", "initial", "out", "prepend", "sorter", "where")
 
 
 def public(function):
@@ -30,13 +25,9 @@ def public(function):
 
     @functools.wraps(function)
     def placed(*arguments, at=None, **keywords):
-        on_device = next((each for each in (*arguments, *keywords.values()) if _arrays.is_device_array(each)), None)
+        given = (each[0] if isinstance(each, (list, tuple)) and each else each for each in (*arguments, *keywords.values()))
+        on_device = next(filter(_arrays.is_device_array, given), None)
         if on_device is not None:
-            given = signature.bind(*arguments, **keywords).arguments
-            wrong = [name for name in _ON_HOSTS if name in given and given[name] is not signature.parameters[name].default]
-            if function.__name__ not in _ON_DEVICES or wrong:
-                raise TypeError(f"{function.__name__} takes no {wrong[0] + ' with ' if wrong else ''}PyOpenCL arrays: pass "
-                                "NumPy arrays, as a.get(), or see clprim.device")
             at = at or on_device.queue
             if not _arrays.is_of(at, "CommandQueue"):
                 raise TypeError("for PyOpenCL arrays `at`, or the array's queue, must be a pyopencl.CommandQueue")
@@ -77,9 +68,26 @@ def empty(count, dtype):
     return numpy.empty(count, dtype) if device() is None else device().empty(count, numpy.dtype(dtype))
 
 
+def filled(count, value, dtype):
+    """So many elements of one value."""
+    if device() is None:
+        return numpy.full(count, value, dtype)
+    return transform("v", dtype, count, v=numpy.float32(value) if dtype == numpy.float16 else numpy.asarray(value, dtype))
+
+
+def on_host(a):
+    """The elements on the host: waits for those of a device's array."""
+    return packed(a).get() if _arrays.is_device_array(a) else a
+
+
 def first(array):
-    """The first element, on the host: waits for it."""
-    return array[0] if device() is None else array[:1].get()[0]
+    """The first element, on the host."""
+    return on_host(array[:1])[0]
+
+
+def extremes(a):
+    """The least and the greatest element, on the host, of an array that has some."""
+    return [first(fold(op, Elements(a.reshape(-1)), 1, a.dtype)) for op in ("min", "max")]
 
 
 def call(operation, desc, **arrays):
@@ -239,9 +247,9 @@ def scan(op, elements, rows, result):
     return out
 
 
-def transform(text, dtype, count, source=None, **names):
+def transform(text, dtype, count, source=None, out=None, **names):
     """`count` elements of dtype by a text."""
-    out = empty(count, dtype)
+    out = empty(count, dtype) if out is None else out
     if count > 0:
         desc, fields = with_names(source, names)
         kind = {"type_names": ["bool"], "type_sizes": [1]} if out.dtype.kind == "b" else {"types": [type_of(out.dtype)]}
@@ -300,28 +308,106 @@ def cast(a, dtype):
         return a
     if device() is None:
         return a.astype(dtype)
-    return transform(element(a.dtype) + (" != 0" if dtype == bool else ""), dtype, a.size, x=a.reshape(-1)).reshape(a.shape)
+    return copied(a, empty(a.size, dtype)).reshape(a.shape)
+
+
+def copied(a, out):
+    """A device's array, into another one of its size, of any dtype."""
+    text = element(a.dtype) + (" != 0" if out.dtype == bool and a.dtype != bool else "")
+    transform(text, out.dtype, a.size, out=out.reshape(-1), x=a.reshape(-1))
+    return out
+
+
+def steps_of(shape):
+    """How far neighbours in each dimension are from each other, in elements of a contiguous array."""
+    return [math.prod(shape[each + 1:]) for each in range(len(shape))]
+
+
+def strided(a, shape, steps, offset=0):
+    """The elements at `offset`, and at so many steps in each dimension, of a device's flat array: contiguous and flat."""
+    groups = []  # of neighbours that remain neighbours: [length, step]
+    for length, step in zip(shape, steps):
+        if groups and groups[-1][1] == length * step:
+            groups[-1] = [groups[-1][0] * length, step]
+        elif length != 1:
+            groups.append([length, step])
+    count = math.prod(shape)
+    if count == 0:
+        return empty(0, a.dtype)
+    if count == a.size and groups in ([], [[count, 1]]):
+        return a
+    terms, names, inner = ["o"], {"o": numpy.int64(offset)}, 1
+    for number, (length, step) in reversed(list(enumerate(groups))):
+        names.update({f"d{number}": numpy.uint64(length), f"s{number}": numpy.int64(step), f"i{number}": numpy.uint64(inner)})
+        terms.append(f"(long)(i / i{number} % d{number}) * s{number}")
+        inner *= length
+    moved = bits(a)
+    return transform(f"x[{' + '.join(terms)}]", moved.dtype, count, x=moved, **names).view(a.dtype)
 
 
 def permuted(a, shape, order):
     """The elements of a device's array of this shape, with its dimensions in another order, flat."""
-    steps = [math.prod(shape[each + 1:]) for each in range(len(shape))]
-    kept = [each for each in order if shape[each] != 1]
-    groups = []  # of neighbours that remain neighbours: [length, step]
-    for before, each in zip([None, *kept], kept):
-        if before is not None and steps[before] == shape[each] * steps[each]:
-            groups[-1] = [groups[-1][0] * shape[each], steps[each]]
-        else:
-            groups.append([shape[each], steps[each]])
-    if len(groups) <= 1 or a.size == 0:
-        return a.reshape(-1)
-    terms, names, inner = [], {}, 1
-    for number, (length, step) in reversed(list(enumerate(groups))):
-        names.update({f"d{number}": numpy.uint64(length), f"s{number}": numpy.uint64(step), f"o{number}": numpy.uint64(inner)})
-        terms.append(f"i / o{number} % d{number} * s{number}")
-        inner *= length
-    moved = bits(a.reshape(-1))
-    return transform(f"x[{' + '.join(terms)}]", moved.dtype, a.size, x=moved, **names).view(a.dtype)
+    steps = steps_of(shape)
+    return strided(a.reshape(-1), [shape[each] for each in order], [steps[each] for each in order])
+
+
+def packed(a):
+    """A device's array as C reads it: contiguous. A copy if it is not."""
+    if a.flags.c_contiguous:
+        return a
+    steps = [step // a.dtype.itemsize for step in a.strides]
+    ends = [step * (length - 1) for length, step in zip(a.shape, steps)]
+    if a.size == 0:
+        return empty(a.shape, a.dtype)
+    before = -sum(end for end in ends if end < 0)
+    base = type(a)(device().queue, sum(map(abs, ends)) + 1, a.dtype, data=a.base_data,
+                   offset=a.offset - before * a.dtype.itemsize, events=a.events)
+    return strided(base, a.shape, steps, before).reshape(a.shape)
+
+
+def spread(a, shape):
+    """The array, broadcast to a shape."""
+    if device() is None:
+        return numpy.broadcast_to(a, shape)
+    if a.shape == tuple(shape):
+        return a
+    numpy.broadcast_to(numpy.broadcast_to(0, a.shape), shape)  # raises ValueError
+    own = (1,) * (len(shape) - a.ndim) + a.shape
+    steps = [0 if length == 1 else step for length, step in zip(own, steps_of(own))]
+    return strided(a.reshape(-1), shape, steps).reshape(shape)
+
+
+def moved(a, source, destination):
+    """The array, with one axis moved."""
+    if device() is None:
+        return numpy.moveaxis(a, source, destination)
+    order = [each for each in range(a.ndim) if each != source]
+    order.insert(destination, source)
+    return permuted(a, a.shape, order).reshape(tuple(a.shape[each] for each in order))
+
+
+def joined(parts, rows=1):
+    """Arrays one behind the other in each row, flat."""
+    dtype = functools.reduce(numpy.promote_types, [each.dtype for each in parts])
+    if rows == 0:
+        return empty(0, dtype)
+    if device() is None:
+        return numpy.concatenate([each.reshape(rows, -1) for each in parts], axis=1, dtype=dtype).reshape(-1)
+    return functools.reduce(lambda a, b: _joined(a, b, rows), [cast(each, dtype).reshape(-1) for each in parts])
+
+
+def _joined(a, b, rows):
+    if a.size == 0 or b.size == 0:
+        return a if b.size == 0 else b
+    count, here = (a.size + b.size) // rows, a.size // rows
+    names = {"x": bits(a), "y": bits(b), "n": numpy.uint64(count), "k": numpy.uint64(here)}
+    text = "i % n < k ? x[i / n * k + i % n] : y[i / n * (n - k) + i % n - k]"
+    return transform(text, names["x"].dtype, a.size + b.size, **names).view(a.dtype)
+
+
+def part(a, begin, end):
+    """These elements of an array of one dimension."""
+    return a[begin:end] if begin < end else empty(0, a.dtype)
 
 
 def gather(a, order):
@@ -347,7 +433,7 @@ def compact(elements, predicate, source=None, **names):
 def beginning(out, count):
     """So many elements of an output, without those behind them; of a device's, a view."""
     count = int(first(count))
-    return out[:count].copy() if device() is None else out[:count] if count > 0 else empty(0, out.dtype)
+    return out[:count].copy() if device() is None else part(out, 0, count)
 
 
 def where(text, count, source=None, **names):

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Histograms, as NumPy has them."""
+import functools
 import operator
 import warnings
 
 import numpy
 
-from ._calls import Elements, call, fold, gather, limit, places, public, sort_rows, transform
-from ._rules import INDEX, numbers, plain
+from . import _arrays
+from ._calls import (Elements, call, cast, device, element, empty, extremes, filled, fold, gather, limit, places, public, sort_rows,
+                     transform)
+from ._rules import INDEX, numbers, parameters, placed, plain
 from ._sorting import bounds
-from ._sums import _extreme, _NOTHING
 
 __all__ = ["bincount", "histogram", "histogram2d", "histogramdd"]
 
@@ -26,7 +28,7 @@ def _range_of(a, range):
     elif a.size == 0:
         low, high = 0, 1
     else:
-        low, high = (_extreme(op, a, None, None, False, _NOTHING, True) for op in ("min", "max"))
+        low, high = extremes(a)
         if not (numpy.isfinite(low) and numpy.isfinite(high)):
             raise ValueError(f"autodetected range of [{low}, {high}] is not finite")
     if low == high:
@@ -36,9 +38,12 @@ def _range_of(a, range):
 
 def _edges(a, bins, range, weights):
     if isinstance(bins, str):  # a rule for their number: on the host, by NumPy
+        if device() is not None:
+            raise TypeError("beside PyOpenCL arrays, bins must be a number or edges: numpy.histogram_bin_edges(a.get(), "
+                            f"{bins!r}) has edges")
         return numpy.histogram_bin_edges(a, bins, range, weights)
     if numpy.ndim(bins) == 1:
-        edges = numpy.asarray(bins)
+        edges = parameters(bins, "bins")
         if (edges[:-1] > edges[1:]).any():
             raise ValueError("`bins` must increase monotonically, when an array")
         return edges
@@ -51,7 +56,7 @@ def _edges(a, bins, range, weights):
     if number < 1:
         raise ValueError("`bins` must be positive, when an integer")
     low, high = _range_of(a, range)
-    dtype = numpy.result_type(low, high, a)
+    dtype = numpy.result_type(low, high, numpy.empty(1, a.dtype))
     if dtype.kind in "iu":
         dtype = numpy.result_type(dtype, float)
     edges = numpy.linspace(low, high, number + 1, endpoint=True, dtype=dtype)
@@ -66,7 +71,7 @@ def _weights(weights, dtype):
         kind = numpy.dtype(numpy.int64 if dtype.kind == "i" else numpy.uint64)
     else:
         kind = numpy.dtype(float)
-    return plain(weights.astype(kind)).reshape(-1), kind
+    return plain(cast(weights, kind)).reshape(-1), kind
 
 
 def _counted(desc, fields, bins, count, weights=None):
@@ -77,7 +82,7 @@ def _counted(desc, fields, bins, count, weights=None):
     else:
         kind = places(count)
         desc = {**desc, "counter_type": kind}
-    out = numpy.empty(bins, kind)
+    out = empty(bins, kind)
     call("histogram", {**desc, "bins": bins, **limit(count)}, **fields, out=out)
     return out
 
@@ -102,21 +107,30 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     if data.dtype.kind == "b":
         warnings.warn("Converting input from bool to <class 'numpy.uint8'> for compatibility.", RuntimeWarning, stacklevel=3)
         data = data.view(numpy.uint8)
-    edges = numbers(_edges(data, bins, range, weights), "bins")
+    edges = parameters(_edges(data, bins, range, weights), "bins")
     counts = _binned(data, edges, weights)
     if density:
-        widths = numpy.array(edges[1:] - edges[:-1], float)
-        return counts / widths / counts.sum(), edges
-    return counts, edges
+        counts = _density(counts, numpy.array(edges[1:] - edges[:-1], float))
+    return counts, placed(edges)
+
+
+def _density(counts, volumes):
+    """The counts, divided by their sum and by the volumes of the bins."""
+    if device() is None:
+        return counts / volumes / counts.sum()
+    names = {"c": counts.reshape(-1), "v": placed(volumes).reshape(-1)}
+    names["t"] = fold("sum", Elements(names["c"]), 1, counts.dtype)
+    text = f"{element(counts.dtype, 'c')} / v[i] / {element(counts.dtype, 't', '0')}"
+    return transform(text, float, counts.size, **names).reshape(counts.shape)
 
 
 def _binned(data, edges, weights):
     dtype = INDEX if weights is None else weights.dtype
     bins = edges.size - 1
     if bins < 1:
-        return numpy.zeros(max(bins, 0), dtype)
+        return filled(max(bins, 0), 0, dtype)
     if data.size == 0:
-        return numpy.zeros(bins, dtype)
+        return filled(bins, 0, dtype)
     limits = edges.astype(float)
     limits[-1] = numpy.nextafter(limits[-1], numpy.inf)  # so that the last bin has its upper edge
     if numpy.isnan(limits).any() or bins > _MOST_BINS:
@@ -125,8 +139,8 @@ def _binned(data, edges, weights):
     if data.dtype.kind in "iu" and data.dtype.itemsize == 8:
         asked = Elements(text="x[i]", dtype=float, count=data.size, x=data)  # NumPy compares floats, too
     desc, fields = asked.asked()
-    return _counted({**desc, "type": asked.dtype, "mapping": "boundaries", "boundaries": limits}, fields, bins, data.size,
-                    None if weights is None else _weights(weights, dtype)).astype(dtype)
+    return cast(_counted({**desc, "type": asked.dtype, "mapping": "boundaries", "boundaries": limits}, fields, bins, data.size,
+                         None if weights is None else _weights(weights, dtype)), dtype)
 
 
 @public
@@ -140,7 +154,7 @@ def bincount(x, weights=None, minlength=0):
     if x.ndim != 1:
         raise ValueError(f"x must have one dimension, not {x.ndim}")
     if x.size == 0 and x.dtype == float:  # an empty list
-        x = x.astype(INDEX)
+        x = cast(x, INDEX)
     if x.dtype != numpy.uint64 and not numpy.can_cast(x.dtype, INDEX, "safe"):
         raise TypeError(f"Cannot cast array data from {x.dtype!r} to {INDEX!r} according to the rule 'safe'")
     if weights is not None:
@@ -153,25 +167,26 @@ def bincount(x, weights=None, minlength=0):
     data = plain(x)
     data = data.view(numpy.uint8) if data.dtype.kind == "b" else data
     if data.size == 0:
-        return numpy.zeros(minlength, INDEX if weights is None else float)
-    least, most = (fold(op, Elements(data), 1, data.dtype)[0] for op in ("min", "max"))
+        return filled(minlength, 0, INDEX if weights is None else float)
+    least, most = extremes(data)
     if least < 0:
         raise ValueError("'list' argument must have no negative elements")
-    return _by_number(data, max(int(most) + 1, minlength), None if weights is None else plain(weights.astype(float)))
+    return _by_number(data, max(int(most) + 1, minlength), None if weights is None else plain(cast(weights, float)))
 
 
 def _by_number(data, bins, weights):
     """Counts, or sums of float64 weights, of each number below `bins`."""
     if bins <= _MOST_BINS:
-        return _counted({"type": data.dtype}, {"in_": data}, bins, data.size,
-                        None if weights is None else (weights, weights.dtype)).astype(INDEX if weights is None else float)
+        return cast(_counted({"type": data.dtype}, {"in_": data}, bins, data.size,
+                             None if weights is None else (weights, weights.dtype)), INDEX if weights is None else float)
     order = sort_rows(Elements(data), 1, argsort=True)
-    begins = bounds(gather(data, order).astype(numpy.int64), numpy.arange(bins + 1), "left")
+    numbered = transform("i", numpy.int64, bins + 1)
+    begins = bounds(cast(gather(data, order), numpy.int64), numbered, "left")
     if weights is None:
-        return begins[1:] - begins[:-1]
-    sums = numpy.empty(bins, float)
+        return transform("b[i + 1] - b[i]", INDEX, bins, b=begins)
+    sums = empty(bins, float)
     call("segmented_reduce", {"type": "f64", "offsets_type": "u64", **limit(data.size)}, in_=gather(weights, order),
-         offsets=begins.astype(numpy.uint64), count=data.size, segment_count=bins, out=sums)
+         offsets=begins.view(numpy.uint64), count=data.size, segment_count=bins, out=sums)
     return sums
 
 
@@ -189,7 +204,8 @@ def histogramdd(sample, bins=10, range=None, density=None, weights=None):
         size, dimensions = sample.shape
         columns = [numbers(sample, "sample")[:, each] for each in numpy.arange(dimensions)]
     except (AttributeError, ValueError):
-        columns = list(numpy.atleast_2d(numbers(sample, "sample")))
+        columns = list(numpy.atleast_2d(numbers(sample, "sample"))) if device() is None else \
+            [numbers(each, "sample") for each in ([sample] if _arrays.is_device_array(sample) else sample)]
         size, dimensions = columns[0].size, len(columns)
     if weights is not None:
         weights = numbers(weights, "weights")
@@ -210,20 +226,16 @@ def histogramdd(sample, bins=10, range=None, density=None, weights=None):
     shape = [each.size - 1 for each in edges]
     bins_in_all = int(numpy.prod(shape))
     if size == 0:
-        counts = numpy.zeros(bins_in_all)
+        counts = filled(bins_in_all, 0, numpy.dtype(float))
     else:
-        kept = None if weights is None else plain(weights.astype(float)).reshape(-1)
+        kept = None if weights is None else plain(cast(weights, float)).reshape(-1)
         # Elements outside of all bins have a number of their own, behind them.
         joint = transform("j[i] < 0 ? n : j[i]", numpy.int64, joint.size, j=joint, n=numpy.int64(bins_in_all))
-        counts = _by_number(joint, bins_in_all + 1, kept)[:-1].astype(float)
+        counts = cast(_by_number(joint, bins_in_all + 1, kept)[:-1], float)
     counts = counts.reshape(shape)
     if density:
-        total = counts.sum()
-        for place, each in enumerate(edges):
-            widths = numpy.diff(each)
-            counts = counts / widths.reshape([-1 if other == place else 1 for other in numpy.arange(dimensions)])
-        counts /= total
-    return counts, edges
+        counts = _density(counts, functools.reduce(numpy.multiply.outer, map(numpy.diff, edges)))
+    return counts, [placed(each) for each in edges]
 
 
 def _edges_in(column, number, ends, place):
@@ -237,7 +249,7 @@ def _edges_in(column, number, ends, place):
             raise TypeError(f"`bins[{place}]` must be an integer, when a scalar") from error
     if numpy.ndim(number) != 1:
         raise ValueError(f"`bins[{place}]` must be a scalar or 1d array")
-    edges = numpy.asarray(number)
+    edges = parameters(number, f"bins[{place}]")
     if (edges[:-1] > edges[1:]).any():
         raise ValueError(f"`bins[{place}]` must be monotonically increasing, when an array")
     return edges
@@ -246,7 +258,7 @@ def _edges_in(column, number, ends, place):
 def _joint(joint, column, edges):
     """The number of the joint bin of each element, with one more dimension: below 0 outside of all bins."""
     dtype = numpy.promote_types(column.dtype, edges.dtype)
-    x, limits = column.astype(dtype), edges.astype(dtype)
+    x, limits = cast(column, dtype), placed(edges.astype(dtype))
     after, last = bounds(limits, x, "right"), bounds(limits, x, "left")
     # The last bin has its upper edge.
     text = "a[i] == e ? (b[i] < e ? e - 2 : -1) : a[i] - 1"
@@ -274,6 +286,6 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     except TypeError:
         number = 1
     if number not in (1, 2):
-        bins = [numpy.asarray(bins)] * 2
+        bins = [bins] * 2
     counts, edges = histogramdd.__wrapped__([x, y], bins, range, density, weights)
     return counts, edges[0], edges[1]

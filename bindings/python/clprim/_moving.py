@@ -7,8 +7,9 @@ import secrets
 
 import numpy
 
-from ._calls import Elements, bits, call, cast, compact, device, empty, first, fold, limit, public, sort_rows, transform, truth, where
-from ._rules import INDEX, anything, axes_of, check_out, deliver, numbers, plain
+from ._calls import (Elements, bits, call, cast, compact, copied, device, empty, extremes, limit, public, sort_rows, transform, truth,
+                     where)
+from ._rules import INDEX, anything, axes_of, check_out, check_written, deliver, numbers, plain
 from ._types import whole
 
 __all__ = ["compress", "extract", "flatnonzero", "permutation", "put", "shuffle", "take"]
@@ -27,7 +28,7 @@ def _units(a):
 def _indices(indices, rule):
     indices = numpy.asarray(indices) if device() is None else anything(indices, "indices")
     if indices.size == 0 and indices.dtype == float:  # an empty list
-        indices = indices.astype(INDEX)
+        indices = cast(indices, INDEX)
     if not numpy.can_cast(indices.dtype, INDEX, rule) or indices.dtype.kind not in "biu":
         raise TypeError(f"cannot cast indices from {indices.dtype} to {INDEX} according to the rule {rule!r}")
     return plain(cast(indices, INDEX))
@@ -37,8 +38,7 @@ def _check_indices(indices, length, axis):
     """Raise IndexError as NumPy does. The extremes are found on the device."""
     if indices.size == 0:
         return
-    flat = Elements(indices.reshape(-1))
-    for wrong in (first(fold("min", flat, 1, INDEX)), first(fold("max", flat, 1, INDEX))):
+    for wrong in extremes(indices):
         if not -length <= wrong < length:
             raise IndexError(f"index {wrong} is out of bounds for axis {axis} with size {length}")
 
@@ -86,6 +86,16 @@ def take(a, indices, axis=None, out=None, mode="raise"):
     return deliver(_taken(a, indices, axis, mode), shape, out)
 
 
+def _check_changed(name, a):
+    """Raise unless a function may change this array."""
+    if device() is not None:
+        check_written(name, a)
+    elif not isinstance(a, numpy.ndarray):
+        raise TypeError(f"{name} must be a numpy.ndarray, not {type(a).__name__}")
+    elif not a.flags.writeable:
+        raise ValueError(f"{name} is read-only")
+
+
 @public
 def put(a, ind, v, mode="raise"):
     """Set elements of the flattened array to values, which are repeated if there are fewer, as numpy.put. Of several
@@ -98,13 +108,10 @@ def put(a, ind, v, mode="raise"):
     """
     if mode not in _MODES:
         raise ValueError(f"mode must be one of {', '.join(map(repr, _MODES))}, not {mode!r}")
-    if not isinstance(a, numpy.ndarray):
-        raise TypeError(f"argument 1 must be numpy.ndarray, not {type(a).__name__}")
+    _check_changed("a", a)
     anything(a)
-    if not a.flags.writeable:
-        raise ValueError("assignment destination is read-only")
     indices = _indices(ind, "safe").reshape(-1)
-    values = numpy.asarray(v).astype(a.dtype).reshape(-1)
+    values = cast(numpy.asarray(v) if device() is None else anything(v, "v"), a.dtype).reshape(-1)
     if indices.size == 0 or values.size == 0:
         return
     if a.size == 0:
@@ -124,7 +131,7 @@ def put(a, ind, v, mode="raise"):
     call("transform", desc, arguments=[given, order, indices, numpy.int64(units), numpy.uint64(values.size),
                                        numpy.uint64(indices.size)],
          count=indices.size * units, out_length=data.size, out=[data])
-    if not numpy.shares_memory(data, a):
+    if device() is None and not numpy.shares_memory(data, a):
         a[...] = data.view(a.dtype).reshape(a.shape)
 
 
@@ -170,7 +177,7 @@ def extract(condition, arr):
 
 def _permuted(count, seed):
     seed = secrets.randbits(64) if seed is None else whole("seed", seed, 64)
-    order = numpy.empty(count, numpy.uint64)
+    order = empty(count, numpy.uint64)
     if count > 0:
         call("shuffle", {"indices": True, "index_type": "u64", **limit(count)}, count=count, seed=seed, out=order)
     return order.view(INDEX)
@@ -200,8 +207,9 @@ def shuffle(x, *, seed=None, axis=0):
     >>> bool((x == clprim.permutation(5, seed=1)).all())
     True
     """
-    if not isinstance(x, numpy.ndarray):
-        raise TypeError(f"x must be a numpy.ndarray, not {type(x).__name__}")
-    if not x.flags.writeable:
-        raise ValueError("array is read-only")
-    x[...] = permutation.__wrapped__(x, seed=seed, axis=axis)
+    _check_changed("x", x)
+    mixed = permutation.__wrapped__(x, seed=seed, axis=axis)
+    if device() is not None:
+        copied(mixed, x)
+    else:
+        x[...] = mixed

@@ -6,7 +6,7 @@ import math
 import numpy
 
 from . import _arrays
-from ._calls import device, permuted
+from ._calls import cast, copied, device, on_host, packed, permuted
 from ._types import INDEX
 
 try:
@@ -64,10 +64,17 @@ def anything(a, name="a"):
         raise TypeError(f"{name} is a {type(a).__name__}: functions for expressions are in clprim.device")
     if device() is not None:
         if not _arrays.is_device_array(a):
-            raise ValueError(f"the arrays must be of one kind, NumPy or PyOpenCL: {name} is a {type(a).__name__}")
-        if not a.flags.c_contiguous or not a.dtype.isnative:
-            raise ValueError(f"{name}, a PyOpenCL array, must be contiguous and in native byte order: pass a copy")
-        return a
+            if numpy.ndim(a) > 0 and not isinstance(a, (list, tuple)):
+                raise ValueError(f"the arrays must be of one kind, NumPy or PyOpenCL: {name} is a {type(a).__name__}; "
+                                 "pyopencl.array.to_device(queue, a) copies one to the device")
+            return placed(_on_host(a, name))
+        if not a.dtype.isnative:
+            raise ValueError(f"{name}, a PyOpenCL array, must be in native byte order: pass a copy")
+        return packed(a)
+    return _on_host(a, name)
+
+
+def _on_host(a, name):
     if _arrays.is_device_array(a):
         raise TypeError(f"{name} is a {type(a).__name__} within a list: pass arrays one by one")
     if isinstance(a, numpy.ma.MaskedArray):
@@ -84,13 +91,33 @@ def numbers(a, name="a"):
     """NumPy's array of `a`, whose elements are numbers that devices have."""
     a = anything(a, name)
     check_dtype(name, a.dtype, name)
+    if device() is not None and a.dtype.kind == "b":  # whose bytes a kernel may have set to others than 0 and 1
+        return cast(a.view(numpy.uint8), bool)
     return a
+
+
+def parameters(a, name):
+    """Few numbers that are needed on the host, as NumPy's array."""
+    a = _on_host(on_host(a), name)
+    check_dtype(name, a.dtype, name)
+    return a
+
+
+def placed(a):
+    """NumPy's array where those of the call are."""
+    a = _plain(a)
+    if device() is None:
+        return a
+    import pyopencl.array
+    return pyopencl.array.to_device(device().queue, a)
 
 
 def plain(a):
     """The same elements as C reads them: contiguous, aligned, in native byte order, bools of 0 and 1."""
-    if device() is not None:
-        return a
+    return packed(a) if device() is not None else _plain(a)
+
+
+def _plain(a):
     if not a.dtype.isnative:
         a = a.astype(a.dtype.newbyteorder("="))
     shape = a.shape
@@ -135,8 +162,20 @@ def back(data, shape, axis):
 
 
 def _check_kind(out):
-    if out is not None and (not isinstance(out, numpy.ndarray) or isinstance(out, numpy.ma.MaskedArray)):
+    if out is None:
+        return
+    if device() is not None:
+        check_written("out", out)
+    elif not isinstance(out, numpy.ndarray) or isinstance(out, (numpy.ma.MaskedArray, numpy.matrix)):
         raise TypeError(f"out must be a numpy.ndarray without a mask, not {type(out).__name__}")
+
+
+def check_written(name, array):
+    """Raise unless a function on PyOpenCL's arrays can write to this one."""
+    if not _arrays.is_device_array(array):
+        raise TypeError(f"{name} must be a pyopencl.array.Array, as the other arrays are, not {type(array).__name__}")
+    if not array.flags.c_contiguous or not array.dtype.isnative:
+        raise ValueError(f"{name}, a PyOpenCL array that is written, must be contiguous and in native byte order")
 
 
 def check_out(out, shape, dtype, casting="same_kind"):
@@ -148,7 +187,7 @@ def check_out(out, shape, dtype, casting="same_kind"):
         raise ValueError(f"out must have the shape {tuple(shape)}, not {out.shape}")
     if not numpy.can_cast(dtype, out.dtype, casting):
         raise TypeError(f"cannot cast the result from {dtype} to {out.dtype} with casting rule {casting!r}")
-    if not out.flags.writeable:
+    if device() is None and not out.flags.writeable:
         raise ValueError("out is read-only")
 
 
@@ -163,5 +202,7 @@ def deliver(result, shape, out=None, casting="same_kind"):
     result = result.reshape(shape)
     if out is None:
         return result[()] if device() is None else result
+    if device() is not None:
+        return copied(result, out)
     numpy.copyto(out, result, casting=casting)
     return out

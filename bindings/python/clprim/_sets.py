@@ -2,17 +2,17 @@
 """Distinct elements and sets, as NumPy has them."""
 import numpy
 
-from ._calls import (Elements, Order, as_index, beginning, bits, call, cast, compact, device, empty, gather, limit, order_rows, scan, public, transform,
-                     where)
+from ._calls import (Elements, Order, as_index, beginning, bits, call, cast, compact, device, empty, filled, first, gather, joined, limit,
+                     moved, on_host, order_rows, part, public, scan, transform, where)
 from ._moving import _taken
-from ._rules import INDEX, check_dtype, numbers, plain, rows_of
+from ._rules import INDEX, axes_of, check_dtype, numbers, plain, rows_of
 from ._sorting import _sorted, bounds
 
 __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique"]
 
 
 def _is_nan(a):
-    return a.dtype.kind == "f" and a.size > 0 and bool(numpy.isnan(a[-1]))
+    return a.dtype.kind == "f" and a.size > 0 and bool(numpy.isnan(on_host(a[-1:])[0]))
 
 
 def _distinct(data, equal_nan=True):
@@ -80,13 +80,13 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
     (array([1, 3]), array([1, 2]))
     """
     a = numbers(ar, "ar")
-    if axis is not None and device() is not None:
-        raise TypeError("unique takes no axis with PyOpenCL arrays")
     shape, slices = a.shape, None
     if axis is not None:
-        slices = numpy.moveaxis(a, axis, 0)
-        keys = [plain(column) for column in slices.reshape(slices.shape[0], -1).T][::-1] if slices.size else []
+        axis, = axes_of(axis, a.ndim)
+        slices = moved(a, axis, 0)
         size = slices.shape[0]
+        rows = slices.reshape(size, slices.size // size) if slices.size else slices
+        keys = [plain(rows[:, each]) for each in reversed(range(rows.shape[1]))] if slices.size else []
     else:
         data = plain(a).reshape(-1)
         keys, size = [data] if data.size else [], data.size
@@ -95,19 +95,19 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
     if keys:
         order, heads = _runs(keys, equal_nan)
         begins = where("h[i] != 0", size, h=heads)
-        first = gather(order, begins)
+        places = gather(order, begins)
     else:
-        order, begins = empty(0, numpy.uint32), numpy.zeros(1, numpy.uint32) if size > 0 else empty(0, numpy.uint32)
-        first, heads = begins, None
+        order, begins, heads = empty(0, numpy.uint32), filled(int(size > 0), 0, numpy.uint32), None
+        places = begins
     if slices is None:
-        values = gather(data, first)
+        values = gather(data, places)
     else:
-        values = numpy.moveaxis(_taken(slices, as_index(first), 0, "raise"), 0, axis)
+        values = moved(_taken(slices, as_index(places), 0, "raise"), 0, axis)
     result = [cast(values, a.dtype)]
     if return_index:
-        result.append(as_index(first))
+        result.append(as_index(places))
     if return_inverse:
-        inverse = empty(size, INDEX) if keys or size == 0 else numpy.zeros(size, INDEX)
+        inverse = empty(size, INDEX) if keys else filled(size, 0, INDEX)
         if keys:
             numbered = scan("sum", Elements(heads), 1, numpy.dtype(numpy.uint64))
             call("transform", {"expressions": ["r[i] - 1"], "types": ["i64"], "out_index": "p[i]",
@@ -123,30 +123,30 @@ def _two(a, b, names):
     """Both arrays, flattened, with their common dtype."""
     a, b = numbers(a, names[0]), numbers(b, names[1])
     dtype = check_dtype("the common dtype", numpy.promote_types(a.dtype, b.dtype))
-    return [plain(each.astype(dtype, copy=False)).reshape(-1) for each in (a, b)]
+    return [plain(cast(each, dtype)).reshape(-1) for each in (a, b)]
 
 
 def _set_operation(op, a, b, **values):
     """A set operation on sorted arrays without NaNs; with values, those of the result's elements, too."""
     how = Order(a.dtype)
     room = min(a.size, b.size) if op == "intersection" else a.size if op == "difference" else a.size + b.size
-    out, count = numpy.empty(room, a.dtype), numpy.empty(1, numpy.uint64)
+    out, count = empty(room, a.dtype), empty(1, numpy.uint64)
     if room == 0:
-        return out, numpy.empty(0, INDEX)
-    outputs = {"values_out": numpy.empty(room, INDEX)} if values else {}
+        return out, empty(0, INDEX)
+    outputs = {"values_out": empty(room, INDEX)} if values else {}
     desc = {"value_size": 8} if values else {}
     call("set_operation", {"key_type": how.dtype, "op": op, **how.less, "index_type": "u64", **desc,
                            **limit(a.size + b.size)},
          a_keys=bits(a), b_keys=bits(b), **values, keys_out=bits(out), **outputs, out_count=count)
-    return out[:count[0]].copy(), outputs.get("values_out", out)[:count[0]].copy()
+    return beginning(out, count), beginning(outputs.get("values_out", out), count)
 
 
 def _without_nan(a):
     """A sorted array of distinct elements, without a NaN, and those that were cut off."""
     if not _is_nan(a):
-        return a, a[:0]
-    end = int(bounds(a, a[-1:], "left")[0])
-    return a[:end], a[end:]
+        return a, empty(0, a.dtype)
+    end = int(first(bounds(a, a[-1:], "left")))
+    return part(a, 0, end), part(a, end, a.size)
 
 
 @public
@@ -157,7 +157,7 @@ def union1d(ar1, ar2):
     array([1, 2, 3])
     """
     a, b = _two(ar1, ar2, ("ar1", "ar2"))
-    return _distinct(numpy.concatenate([a, b]))
+    return _distinct(joined([a, b]))
 
 
 @public
@@ -175,17 +175,17 @@ def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
             found = _sorted(rows_of(each, None)) if assume_unique else _distinct(each)
             sides.append((found, None))
         elif each.size == 0:
-            sides.append((each, numpy.empty(0, INDEX)))
+            sides.append((each, empty(0, INDEX)))
         else:
             order, heads = _runs([each], True)
-            first = gather(order, where("h[i] != 0", each.size, h=heads))
-            sides.append((gather(each, first), as_index(first)))
+            places = gather(order, where("h[i] != 0", each.size, h=heads))
+            sides.append((gather(each, places), as_index(places)))
     (a, a_at), (b, b_at) = sides
     a, b = _without_nan(a)[0], _without_nan(b)[0]
     if not return_indices:
         return _set_operation("intersection", a, b)[0]
-    common, ar1_at = _set_operation("intersection", a, b, a_values=plain(a_at[:a.size]))
-    return common, ar1_at, _set_operation("intersection", b, a, a_values=plain(b_at[:b.size]))[1]
+    common, ar1_at = _set_operation("intersection", a, b, a_values=part(a_at, 0, a.size))
+    return common, ar1_at, _set_operation("intersection", b, a, a_values=part(b_at, 0, b.size))[1]
 
 
 @public
@@ -200,13 +200,13 @@ def setdiff1d(ar1, ar2, assume_unique=False):
         a = numbers(ar1, "ar1")
         flat = plain(a).reshape(-1)
         kept = _is_in(flat, numbers(ar2, "ar2"), True)
-        return compact(Elements(bits(flat)), "k[i] != 0", k=kept).view(flat.dtype).astype(a.dtype) if flat.size else a.reshape(-1)
+        return cast(compact(Elements(bits(flat)), "k[i] != 0", k=kept).view(flat.dtype), a.dtype) if flat.size else flat
     a = numbers(ar1, "ar1")
     dtype = a.dtype
     a, b = _two(ar1, ar2, ("ar1", "ar2"))
     a, nans = _without_nan(_distinct(a))
     b, _ = _without_nan(_distinct(b))
-    return numpy.concatenate([_set_operation("difference", a, b)[0], nans]).astype(dtype)
+    return cast(joined([_set_operation("difference", a, b)[0], nans]), dtype)
 
 
 @public
@@ -220,15 +220,15 @@ def setxor1d(ar1, ar2, assume_unique=False):
     a, b = _two(ar1, ar2, ("ar1", "ar2"))
     a, b = ((_sorted(rows_of(each, None)) if assume_unique else _distinct(each)) for each in (a, b))
     (a, a_nans), (b, b_nans) = _without_nan(a), _without_nan(b)
-    return numpy.concatenate([_set_operation("symmetric_difference", a, b)[0], a_nans, b_nans])
+    return joined([_set_operation("symmetric_difference", a, b)[0], a_nans, b_nans])
 
 
 def _is_in(flat, tests, invert):
     """Whether each element is among others."""
     dtype = check_dtype("the common dtype", numpy.promote_types(flat.dtype, tests.dtype))
-    x, tests = flat.astype(dtype, copy=False), plain(tests.astype(dtype, copy=False)).reshape(-1)
+    x, tests = cast(flat, dtype), plain(cast(tests, dtype)).reshape(-1)
     if x.size == 0 or tests.size == 0:
-        return numpy.full(x.size, invert, bool)
+        return filled(x.size, invert, numpy.dtype(bool))
     ordered = _sorted(rows_of(tests, None))
     how = Order(dtype)
     at = bounds(ordered, x, "left")

@@ -6,9 +6,9 @@ import warnings
 
 import numpy
 
-from ._calls import (Elements, Order, as_index, bits, call, cast, device, empty, gather, limit, order_rows, places, public, scan, sort_rows,
-                     transform)
-from ._rules import INDEX, as_row_shape, back, check_dtype, check_out, deliver, numbers, plain, rows_of
+from ._calls import (Elements, Order, as_index, bits, call, cast, device, element, empty, extremes, filled, gather, limit,
+                     order_rows, places, public, scan, sort_rows, transform)
+from ._rules import (INDEX, as_row_shape, back, check_dtype, check_out, deliver, numbers, parameters, placed, plain, rows_of)
 from ._types import flag, whole
 
 __all__ = ["argpartition", "argsort", "digitize", "lexsort", "median", "merge", "partition", "percentile", "quantile",
@@ -117,7 +117,7 @@ def lexsort(keys, axis=-1):
     if len({key.shape for key in keys}) > 1:
         raise ValueError("all keys need to be the same shape")
     if keys[0].ndim == 0:
-        return numpy.zeros((), INDEX)[()]
+        return deliver(filled(1, 0, INDEX), ())
     return _order(keys, operator.index(axis))
 
 
@@ -231,14 +231,16 @@ def searchsorted(a, v, side="left", sorter=None):
     dtype = check_dtype("the common dtype", numpy.promote_types(a.dtype, v.dtype))
     elements = plain(cast(a, dtype))
     if sorter is not None:
-        sorter = numpy.asarray(sorter)
+        sorter = numbers(sorter, "sorter")
         if sorter.ndim != 1 or sorter.size != a.size:
             raise ValueError(f"sorter must have one dimension and {a.size} elements")
         if sorter.dtype.kind not in "iu":
             raise TypeError(f"sorter must only contain integers, not {sorter.dtype}")
         sorter = plain(sorter)
-        if sorter.size and (sorter.min() < 0 or sorter.max() >= a.size):
-            raise ValueError("Sorter index out of range.")
+        if sorter.size:
+            least, most = extremes(sorter)
+            if least < 0 or most >= a.size:
+                raise ValueError("Sorter index out of range.")
         elements = gather(elements, sorter)
     found = bounds(elements, plain(cast(v, dtype)).reshape(-1), side)
     return deliver(found, v.shape)
@@ -252,7 +254,9 @@ def digitize(x, bins, right=False):
     >>> clprim.digitize([0.2, 6.4, 3.0], [0.0, 1.0, 2.5, 4.0, 10.0])
     array([1, 4, 3])
     """
-    x, bins = numbers(x, "x"), _sorted_input(bins, "bins")
+    x, bins = numbers(x, "x"), parameters(bins, "bins")
+    if bins.ndim != 1:
+        raise ValueError(f"bins must have one dimension, not {bins.ndim}")
     steps = bins[1:] >= bins[:-1]
     if steps.all():
         descending = False
@@ -262,8 +266,10 @@ def digitize(x, bins, right=False):
         raise ValueError("bins must be monotonically increasing or decreasing")
     dtype = check_dtype("the common dtype", numpy.promote_types(x.dtype, bins.dtype))
     side = "left" if right else "right"
-    found = bounds(plain(bins.astype(dtype, copy=False)), plain(x.astype(dtype, copy=False)).reshape(-1), side)
-    return deliver(bins.size - found if descending else found, x.shape)
+    found = bounds(placed(bins.astype(dtype, copy=False)), plain(cast(x, dtype)).reshape(-1), side)
+    if descending:
+        found = transform("n - p[i]", INDEX, found.size, p=found, n=INDEX.type(bins.size))
+    return deliver(found, x.shape)
 
 
 @public
@@ -334,10 +340,53 @@ def _at_ranks(rows, ranks):
                 "index_type": places(data.size), **limit(data.size)}
         if data.dtype.kind == "f":
             desc["nan_order"] = "last"
-        out = numpy.empty(ranks.size, data.dtype)
-        call("nth_element", desc, keys_in=data, ranks=ranks.astype(places(data.size)), keys_out=out)
+        out = empty(ranks.size, data.dtype)
+        call("nth_element", desc, keys_in=data, ranks=placed(ranks.astype(places(data.size))), keys_out=out)
         return out.reshape(1, -1)
-    return _sorted(rows).reshape(rows.count, rows.length)[:, ranks]
+    ordered = _sorted(rows)
+    if device() is None:
+        return ordered.reshape(rows.count, rows.length)[:, ranks]
+    names = {"x": bits(ordered), "p": placed(ranks), "n": INDEX.type(rows.length), "k": numpy.uint64(ranks.size)}
+    found = transform("x[i / k * n + p[i % k]]", names["x"].dtype, rows.count * ranks.size, **names)
+    return found.view(ordered.dtype).reshape(rows.count, ranks.size)
+
+
+_MEAN = -1  # the weight of a mean of both
+_BETWEEN = """static {type} between({type} a, {type} b, {type} w) {{
+    return w == 0 ? a : w == 1 ? b : w < 0 ? (a + b) / 2 : w < 0.5f ? a + (b - a) * w : b - (b - a) * (1 - w); }}"""
+
+
+def _between(found, below, above, weight, dtype):
+    """For each column `below`, with the one above and its weight, what is between them in each row; NaN if the last column
+    is. None: the columns below."""
+    is_float = found.dtype.kind == "f"
+    running = numpy.dtype(numpy.float32) if dtype == numpy.float16 else dtype
+    if device() is None:
+        low, high, last = found[:, below].T, found[:, above].T, found[:, -1]
+        if weight is not None:
+            running = running if weight[0] == _MEAN else dtype
+            low, high, weight = low.astype(running), high.astype(running), weight.astype(running)[:, None]
+            with numpy.errstate(invalid="ignore", over="ignore"):
+                distance = high - low
+                between = numpy.where(weight >= 0.5, high - distance * (1 - weight), low + distance * weight)
+                between = numpy.where(weight == _MEAN, (low + high) / 2, between)
+                low = numpy.where(weight == 0, low, numpy.where(weight == 1, high, between))
+        result = low.astype(dtype)
+        if is_float:
+            result[:, numpy.isnan(last)] = numpy.nan
+        return result
+    rows, columns = found.shape
+    x = found.reshape(-1)
+    names = {"x": x, "l": placed(below), "r": numpy.uint64(rows), "k": numpy.uint64(columns)}
+    low, last = (element(found.dtype, "x", f"i % r * k + {place}") for place in ("l[i / r]", "k - 1"))
+    text, source = low, None
+    if weight is not None:
+        high = element(found.dtype, "x", "i % r * k + h[i / r]")
+        names.update(h=placed(above), w=placed(weight.astype(running)))
+        text, source = f"between({low}, {high}, w[i / r])", _BETWEEN.format(type={4: "float", 8: "double"}[running.itemsize])
+    if is_float:
+        text = f"{last} != {last} ? {last} : {text}"
+    return transform(text, dtype, below.size * rows, source, **names).reshape(below.size, rows)
 
 
 def _weighted(rows, weights, q):
@@ -380,43 +429,35 @@ def _quantiles(a, q, axis, out, method, keepdims, weights):
         raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
     rows = rows_of(a, axis)
     shape = rows.kept if keepdims else rows.outer
-    element = a.dtype.newbyteorder("=")
+    own = a.dtype.newbyteorder("=")
     if a.dtype.kind == "b" and method not in _DISCRETE:
         raise TypeError("quantiles of bools need a method that does not interpolate, such as 'nearest'")
-    dtype = element if method in _DISCRETE else numpy.result_type(element, q.dtype, numpy.float16)
+    dtype = own if method in _DISCRETE else numpy.result_type(own, q.dtype, numpy.float16)
     check_out(out, q.shape + shape, dtype)
     wanted = q.reshape(-1).astype(numpy.float64)
     if rows.count == 0 or wanted.size == 0:
-        return deliver(numpy.empty((wanted.size, rows.count), dtype), q.shape + shape, out)
+        return deliver(empty(wanted.size * rows.count, dtype), q.shape + shape, out)
     if rows.length == 0:
-        if method in _DISCRETE and element.kind != "f":
+        if method in _DISCRETE and own.kind != "f":
             raise IndexError("a quantile of no elements")
-        return deliver(numpy.full((wanted.size, rows.count), numpy.nan, dtype), q.shape + shape, out)
+        return deliver(filled(wanted.size * rows.count, numpy.nan, dtype), q.shape + shape, out)
     if weights is not None:
+        if device() is not None:
+            raise TypeError("weighted quantiles are for NumPy arrays: pass a.get()")
         return deliver(_weighted(rows, _weights_of(a, axis, weights), wanted), q.shape + shape, out)
     below, above, weight = _around(method, rows.length, wanted)
     below, above = (numpy.clip(each, 0, rows.length - 1).astype(INDEX) for each in (below, above))
     ranks, which = numpy.unique(numpy.concatenate([below, above, [rows.length - 1]]), return_inverse=True)
-    found = _at_ranks(rows, ranks)[:, which.reshape(-1)].T
-    low, high, last = found[:wanted.size], found[wanted.size:-1], found[-1]
-    if method in _DISCRETE:
-        result = low.copy()
-    else:
-        low, high = low.astype(dtype), high.astype(dtype)
-        weight = weight.astype(dtype)[:, None]
-        with numpy.errstate(invalid="ignore", over="ignore"):
-            distance = high - low
-            result = numpy.where(weight >= 0.5, high - distance * (1 - weight), low + distance * weight)
-            result = numpy.where(weight == 0, low, numpy.where(weight == 1, high, result)).astype(dtype)
-    if last.dtype.kind == "f":
-        result[:, numpy.isnan(last)] = numpy.nan
+    which = which.reshape(-1)
+    result = _between(_at_ranks(rows, ranks), which[:wanted.size], which[wanted.size:-1],
+                      None if method in _DISCRETE else weight, dtype)
     return deliver(result, q.shape + shape, out)
 
 
 def _asked_quantiles(a, q, most, what):
     if type(q) in (int, float) and a.dtype.kind == "f":  # a number of Python's has a's type
         q = numpy.asarray(q, a.dtype)
-    q = numbers(q, "q")
+    q = parameters(q, "q")
     if q.dtype.kind != "f":
         q = q.astype(numpy.float64)
     if not numpy.all((q >= 0) & (q <= most)):
@@ -467,13 +508,9 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     if rows.count == 0 or rows.length == 0:
         if rows.count > 0:
             warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=3)
-        return deliver(numpy.full(rows.count, numpy.nan, dtype), shape, out, "unsafe")
-    ranks = numpy.unique([(rows.length - 1) // 2, rows.length // 2, rows.length - 1])
-    found = _at_ranks(rows, ranks)
-    with numpy.errstate(invalid="ignore"):
-        middle = found[:, 0] if rows.length % 2 == 1 else \
-            numpy.mean(found[:, :2], axis=1)
-    result = middle.astype(dtype)
-    if a.dtype.kind == "f":
-        result[numpy.isnan(found[:, -1])] = numpy.nan
+        return deliver(filled(rows.count, numpy.nan, dtype), shape, out, "unsafe")
+    middle = (rows.length - 1) // 2, rows.length // 2
+    ranks, which = numpy.unique([*middle, rows.length - 1], return_inverse=True)
+    weight = numpy.array([_MEAN if rows.length % 2 == 0 else 0.0])
+    result = _between(_at_ranks(rows, ranks), which[:1], which[1:2], weight, dtype)
     return deliver(result, shape, out, "unsafe")

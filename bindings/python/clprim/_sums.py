@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Sums, means, extremes and running sums, as NumPy has them."""
+import builtins
 import operator
 import warnings
 
 import numpy
 
-from ._calls import Elements, Order, bits, call, cast, device, element, empty, fold, limit, public, scan, transform, truth
-from ._rules import (INDEX, as_row_shape, back, check_dtype, check_index_out, check_out, deliver, numbers, plain, result_dtype, rows_of)
+from ._calls import (Elements, Order, bits, call, cast, device, element, empty, extremes, filled, fold, joined, limit, on_host, public, scan,
+                     spread, transform, truth)
+from ._rules import (INDEX, as_row_shape, back, check_dtype, check_index_out, check_out, deliver, numbers, plain, result_dtype,
+                     rows_of)
 
 __all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "cumprod", "cumsum", "diff", "dot", "max", "mean", "min",
            "prod", "ptp", "segmented_reduce", "std", "sum", "var"]
@@ -20,7 +23,6 @@ class _Nothing:
 
 
 _NOTHING = _Nothing()
-_max = max  # Python's
 
 
 def _asked(a, axis, where):
@@ -28,10 +30,10 @@ def _asked(a, axis, where):
     rows = rows_of(a, axis)
     if where is None or where is True:
         return rows, None
-    where = numpy.asarray(where)
+    where = numbers(where, "where")
     if where.dtype.kind != "b":
         raise TypeError(f"where must be bools, not {where.dtype}")
-    return rows, rows_of(numpy.broadcast_to(where, a.shape), axis).data
+    return rows, rows_of(spread(where, a.shape), axis).data
 
 
 def _masked(data, mask, instead):
@@ -51,11 +53,22 @@ def _computed(a, dtype):
     return a if is_widened else cast(a, dtype)
 
 
-def _filled(count, value, dtype):
-    """So many elements of one value."""
+# What NumPy computes from two elements, and its text. Integers wrap around; NaNs propagate.
+_COMBINED = {"sum": (numpy.add, "{x} + {y}"), "prod": (numpy.multiply, "{x} * {y}"), "ptp": (numpy.subtract, "{x} - {y}"),
+             "min": (numpy.minimum, "{x} < {y} || {x} != {x} ? {x} : {y}"),
+             "max": (numpy.maximum, "{x} > {y} || {x} != {x} ? {x} : {y}")}
+
+
+def _combined(op, a, b):
+    """Each element of `a` with that of `b`, or with a number, by an operator."""
+    ufunc, text = _COMBINED[op]
     if device() is None:
-        return numpy.full(count, value, dtype)
-    return transform("v", dtype, count, v=numpy.float32(value) if dtype == numpy.float16 else numpy.asarray(value, dtype))
+        with numpy.errstate(over="ignore"):  # integers wrap around
+            return numpy.asarray(ufunc(a, b))
+    names = {"x": a.reshape(-1), "y": b.reshape(-1) if numpy.ndim(b) or not isinstance(b, numpy.ndarray) else b}
+    wide = "(ulong)" if a.dtype.kind in "iu" and op not in ("min", "max") else ""
+    x, y = (wide + (element(each.dtype, name) if each.ndim else name) for name, each in names.items())
+    return transform(text.format(x=x, y=y), a.dtype, a.size, **names)
 
 
 def _fold(op, a, axis, dtype, out, keepdims, initial, where):
@@ -69,11 +82,11 @@ def _fold(op, a, axis, dtype, out, keepdims, initial, where):
     if dtype.kind == "b":  # NumPy's + and * of bools are "or" and "and"
         op = {"sum": "max", "prod": "min"}[op]
     if rows.length == 0 or rows.count == 0:
-        total = _filled(rows.count, neutral, dtype)
+        total = filled(rows.count, neutral, dtype)
     else:
         total = fold(op, _masked(data, mask, neutral), rows.count, dtype, None if dtype.kind == "b" else dtype)
     if initial is not _NOTHING:
-        total = (numpy.add if neutral == 0 else numpy.multiply)(total, numpy.asarray(initial).astype(dtype))
+        total = _combined(op, total, numpy.asarray(initial).astype(dtype))
     return deliver(total, shape, out)
 
 
@@ -103,11 +116,16 @@ def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NOTHING, w
     return _fold("prod", a, axis, dtype, out, keepdims, initial, where)
 
 
-def _divided(total, count, dtype):
-    if device() is not None:
-        return transform("x[i] / n", dtype, total.size, x=total, n=numpy.asarray(count, dtype))
-    with numpy.errstate(divide="ignore", invalid="ignore"):
-        return numpy.true_divide(total, count).astype(dtype)
+def _divided(total, counts, dtype, ddof=0):
+    """The totals, divided by counts - ddof, or by 0 if that is negative."""
+    if device() is None:
+        with numpy.errstate(divide="ignore", invalid="ignore"):
+            return numpy.true_divide(total, numpy.maximum(counts - numpy.float64(ddof), 0)).astype(dtype)
+    x = element(dtype)
+    if numpy.ndim(counts) == 0:
+        return transform(f"{x} / n", dtype, total.size, x=total, n=numpy.asarray(builtins.max(counts - ddof, 0), dtype))
+    number = numpy.dtype(numpy.float32 if dtype == numpy.float16 else dtype).type
+    return transform(f"{x} / fmax(c[i] - d, z)", dtype, total.size, x=total, c=counts, d=number(ddof), z=number(0))
 
 
 def _counts(rows, mask):
@@ -134,12 +152,17 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     return deliver(cast(_means(rows, mask, running), wanted), shape, out, "unsafe")
 
 
+def _is_any(counts, most):
+    """Whether a count is at most so large. Those on a device are not waited for: then there is no warning."""
+    return not (device() is not None and numpy.ndim(counts)) and numpy.size(counts) and numpy.min(counts) <= most
+
+
 def _means(rows, mask, running):
     counts = _counts(rows, mask)
-    if numpy.size(counts) and numpy.min(counts) == 0 and rows.count > 0:
+    if _is_any(counts, 0) and rows.count > 0:
         warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=5)
     if rows.length == 0 or rows.count == 0:
-        total = _filled(rows.count, 0, running)
+        total = filled(rows.count, 0, running)
     else:
         total = fold("sum", _masked(_computed(rows.data, running), mask, 0), rows.count, running, running)
     return _divided(total, counts, running)
@@ -159,14 +182,14 @@ def _variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction, is_r
     shape = rows.kept if keepdims else rows.outer
     check_out(out, shape, wanted, "unsafe")
     counts = _counts(rows, mask)
-    if rows.count > 0 and numpy.size(counts) and numpy.min(counts - numpy.float64(ddof)) <= 0:
+    if rows.count > 0 and _is_any(counts, numpy.float64(ddof)):
         warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
     if rows.length == 0 or rows.count == 0:
-        total = numpy.zeros(rows.count, running)
+        total = filled(rows.count, 0, running)
     else:
         data = _computed(rows.data, running)
         if mean is not _NOTHING:
-            means = plain(numpy.broadcast_to(numbers(mean, "mean"), rows.kept).astype(running)).reshape(-1)
+            means = plain(spread(cast(numbers(mean, "mean"), running), rows.kept)).reshape(-1)
         else:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -178,8 +201,11 @@ def _variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction, is_r
         total = fold("sum", Elements(text=text if mask is None else f"w[i] ? {text} : 0", dtype=running, count=data.size,
                                      source=source, x=data, m=means, n=numpy.uint64(rows.length), **names),
                      rows.count, running)
-    result = _divided(total, numpy.maximum(counts - numpy.float64(ddof), 0), running)
-    return deliver((numpy.sqrt(result) if is_root else result).astype(wanted), shape, out, "unsafe")
+    result = _divided(total, counts, running, ddof)
+    if is_root:
+        result = numpy.sqrt(result) if device() is None else \
+            transform(f"sqrt({element(running)})", running, result.size, x=result)
+    return deliver(cast(result, wanted), shape, out, "unsafe")
 
 
 @public
@@ -219,11 +245,11 @@ def _extreme(op, a, axis, out, keepdims, initial, where):
         raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
     first = None if initial is _NOTHING else numpy.asarray(initial).astype(dtype)
     if rows.length == 0 or rows.count == 0:
-        extreme = _filled(rows.count, 0 if first is None else first, dtype)
+        extreme = filled(rows.count, 0 if first is None else first, dtype)
     else:
         extreme = fold(op, _masked(rows.data, mask, first), rows.count, dtype)
         if first is not None:
-            extreme = getattr(numpy, name)(extreme, first)
+            extreme = _combined(op, extreme, first)
     return deliver(extreme, shape, out)
 
 
@@ -261,8 +287,7 @@ def ptp(a, axis=None, out=None, keepdims=False):
     most, least = (_extreme(op, a, axis, None, keepdims, _NOTHING, True) for op in ("max", "min"))
     if a.dtype.kind == "b":
         raise TypeError("ptp subtracts, which bools cannot: use another dtype")
-    with numpy.errstate(over="ignore"):  # integers wrap around
-        return deliver(numpy.asarray(numpy.subtract(most, least)), shape, out)
+    return deliver(_combined("ptp", most, least), shape, out)
 
 
 def _index_of(op, a, axis, out, keepdims):
@@ -282,7 +307,8 @@ def _index_of(op, a, axis, out, keepdims):
     found = fold(op, how.keys(rows.data), rows.count, found) if rows.count > 0 else empty(0, found)
     if device() is None:
         return deliver(found["index"].astype(INDEX), shape, out, "unsafe")
-    return deliver(transform("x[2 * i]", INDEX, rows.count, x=found.view(INDEX)) if rows.count else empty(0, INDEX), shape)
+    return deliver(transform("x[2 * i]", INDEX, rows.count, x=found.view(INDEX)) if rows.count else empty(0, INDEX), shape, out,
+                   "unsafe")
 
 
 @public
@@ -321,7 +347,7 @@ def _any_or_all(op, a, axis, out, keepdims, where):
     check_out(out, shape, numpy.dtype(bool), "unsafe")
     neutral = int(op == "min")
     if rows.length == 0 or rows.count == 0:
-        result = _filled(rows.count, neutral, numpy.dtype(bool))
+        result = filled(rows.count, neutral, numpy.dtype(bool))
     else:
         result = fold(op, _truths(rows.data, mask, neutral), rows.count, bool)
     return deliver(result, shape, out, "unsafe")
@@ -358,7 +384,7 @@ def count_nonzero(a, axis=None, *, keepdims=False):
     rows = rows_of(a, axis)
     shape = rows.kept if keepdims else rows.outer
     if rows.length == 0 or rows.count == 0:
-        counts = _filled(rows.count, 0, INDEX)
+        counts = filled(rows.count, 0, INDEX)
     else:
         counts = cast(fold("sum", _truths(rows.data), rows.count, numpy.uint64, numpy.dtype(numpy.uint64)), INDEX)
     return deliver(counts, shape)
@@ -417,17 +443,26 @@ def diff(a, n=1, axis=-1, prepend=_NOTHING, append=_NOTHING):
     if a.ndim == 0:
         raise ValueError("diff requires input that is at least one dimensional")
     shape, axis = as_row_shape(a, axis)
-    if prepend is not _NOTHING or append is not _NOTHING:
-        ends = [None if end is _NOTHING else numbers(end) for end in (prepend, append)]
-        ends = [end if end is None or end.ndim else numpy.broadcast_to(end, a.shape[:axis] + (1,) + a.shape[axis + 1:])
-                for end in ends]
-        a = numpy.concatenate([part for part in (ends[0], a, ends[1]) if part is not None], axis)
-        shape, axis = as_row_shape(a, axis)
     rows = rows_of(a, axis)
     data, length = rows.data, rows.length
+    if prepend is not _NOTHING or append is not _NOTHING:
+        ends = [None if end is _NOTHING else _end(numbers(end, name), a, axis)
+                for name, end in (("prepend", prepend), ("append", append))]
+        parts = [each for each in (ends[0], rows, ends[1]) if each is not None]
+        data, length = joined([each.data for each in parts], rows.count), builtins.sum(each.length for each in parts)
     for _ in range(operator.index(n)):
-        data, length = _differences(data, rows.count, length), _max(length - 1, 0)
+        data, length = _differences(data, rows.count, length), builtins.max(length - 1, 0)
     return back(data, shape[:-1] + (length,), axis)
+
+
+def _end(end, a, axis):
+    """The rows that diff puts before an array, or behind it."""
+    if end.ndim == 0:
+        end = spread(end, a.shape[:axis] + (1,) + a.shape[axis + 1:])
+    if end.shape[:axis] + end.shape[axis + 1:] != a.shape[:axis] + a.shape[axis + 1:]:
+        raise ValueError(f"what is put before an array of shape {a.shape}, or behind it, must have its shape except along "
+                         f"axis {axis}, not {end.shape}")
+    return rows_of(end, axis)
 
 
 def _differences(data, rows, length):
@@ -458,7 +493,7 @@ def dot(a, b, out=None):
         first, second = (first, second) if a.ndim else (second, first)
         second = second.reshape(1, 1)
     else:
-        axis = _max(b.ndim - 2, 0)
+        axis = builtins.max(b.ndim - 2, 0)
         length = a.shape[-1]
         if b.shape[axis] != length:
             raise ValueError(f"shapes {a.shape} and {b.shape} not aligned: {length} (dim {a.ndim - 1}) != "
@@ -469,7 +504,7 @@ def dot(a, b, out=None):
     check_out(out, shape, dtype, "no")
     rows = numpy.prod(shape, dtype=int)
     if rows == 0 or length == 0:
-        return deliver(_filled(int(rows), 0, dtype), shape, out)
+        return deliver(filled(int(rows), 0, dtype), shape, out)
     columns = rows // first.shape[0]
     x, y = (element(dtype, "x", "i / n / c * n + i % n"), element(dtype, "y", "i / n % c * n + i % n"))
     if dtype.kind == "b":
@@ -497,18 +532,20 @@ def segmented_reduce(a, offsets, op="sum", *, dtype=None):
     a = numbers(a)
     if a.ndim != 1:
         raise ValueError(f"a must have one dimension, not {a.ndim}")
-    offsets = numpy.asarray(offsets)
+    offsets = numbers(offsets, "offsets")
     if offsets.ndim != 1 or offsets.size == 0:
         raise ValueError("offsets must be an array of one dimension, with at least one element")
     if offsets.dtype.kind not in "iu":
         raise TypeError(f"offsets must be integers, not {offsets.dtype}")
-    lengths = _differences(plain(offsets.astype(numpy.int64)), 1, offsets.size)
-    if offsets[0] < 0 or offsets[-1] > a.size or lengths.size and _extreme("min", lengths, None, None, False, _NOTHING, True) < 0:
+    offsets = plain(cast(offsets, numpy.int64))
+    lengths = _differences(offsets, 1, offsets.size)
+    shortest = extremes(lengths)[0] if lengths.size else 0
+    if shortest < 0 or not 0 <= on_host(offsets[:1])[0] <= on_host(offsets[-1:])[0] <= a.size:
         raise ValueError(f"offsets must ascend from 0 to at most {a.size}")
     if op in ("min", "max"):
         if dtype is not None:
             raise TypeError(f"dtype applies to sums and products, not to {op}")
-        if lengths.size and not _any_or_all("min", lengths, None, None, False, True):
+        if lengths.size and shortest == 0:
             raise ValueError(f"an empty part has no {op}")
         dtype, running, data = a.dtype.newbyteorder("="), None, plain(a)
     elif op in ("sum", "prod"):
@@ -516,15 +553,14 @@ def segmented_reduce(a, offsets, op="sum", *, dtype=None):
         data = _computed(plain(a), dtype)
     else:
         raise ValueError(f"op must be sum, prod, min or max, not {op!r}")
-    out = numpy.empty(lengths.size, dtype)
-    if a.size == 0 or out.size == 0:
-        out[...] = 1 if op == "prod" else 0
-        return out
+    if a.size == 0 or lengths.size == 0:
+        return filled(lengths.size, 1 if op == "prod" else 0, dtype)
+    out = empty(lengths.size, dtype)
     desc = {"type": "u8" if data.dtype.kind == "b" else data.dtype, "op": op, "offsets_type": "u64", **limit(a.size)}
     if running is not None and running != data.dtype:
         desc["accumulator_type"] = running
     if data.dtype.kind == "f" and running is None:
         desc["nan_order"] = "last"
-    call("segmented_reduce", desc, in_=data, offsets=plain(offsets.astype(numpy.uint64)), count=a.size,
+    call("segmented_reduce", desc, in_=data, offsets=offsets.view(numpy.uint64), count=a.size,
          segment_count=lengths.size, out=out)
     return out
