@@ -2,7 +2,6 @@
 """Elements that are selected, gathered, scattered and shuffled, as NumPy has it. Elements may be of any dtype without
 Python objects."""
 import math
-import operator
 import secrets
 
 import numpy
@@ -75,7 +74,7 @@ def take(a, indices, axis=None, out=None, mode="raise"):
         a, axis = a.reshape(-1), 0
     elif a.ndim == 0 and axis in (0, -1):
         a, axis = a.reshape(1), 0
-    axis, = axes_of(operator.index(axis), a.ndim)
+    axis, = axes_of(axis, a.ndim)
     indices = _indices(indices, "same_kind")
     shape = a.shape[:axis] + indices.shape + a.shape[axis + 1:]
     check_out(out, shape, a.dtype)
@@ -194,7 +193,7 @@ def permutation(x, *, seed=None, axis=0):
     if isinstance(x, (int, numpy.integer)):
         return _permuted(whole("x", x), seed)
     x = anything(x, "x")
-    axis, = axes_of(operator.index(axis), x.ndim)
+    axis, = axes_of(axis, x.ndim)
     return _taken(x, _permuted(x.shape[axis], seed), axis, "raise")
 
 

@@ -2,6 +2,7 @@
 """NumPy's rules in one place: which dtype a result has, which arrays are taken, axes, and `out`."""
 import collections
 import math
+import operator
 
 import numpy
 
@@ -10,9 +11,9 @@ from ._calls import cast, copied, device, on_host, packed, permuted
 from ._types import INDEX
 
 try:
-    from numpy.lib.array_utils import normalize_axis_tuple as axes_of
+    from numpy.lib.array_utils import normalize_axis_tuple
 except ImportError:  # NumPy 1
-    from numpy.core.numeric import normalize_axis_tuple as axes_of
+    from numpy.core.numeric import normalize_axis_tuple
 
 # By the kind of the elements, the dtype of a result if `dtype` is not given. A pair is (for elements narrower than
 # intp, for wider ones); None: the elements' own.
@@ -144,6 +145,11 @@ def rows_of(a, axis):
     length = math.prod(a.shape[place] for place in axes)
     data = plain(a.transpose(order)).reshape(-1) if device() is None else permuted(a, a.shape, order)
     return Rows(data, math.prod(outer), length, outer, kept)
+
+
+def axes_of(axis, dimensions):
+    """The numbers of an axis, or of a tuple of them."""
+    return normalize_axis_tuple(axis if isinstance(axis, tuple) else operator.index(axis), dimensions)
 
 
 def as_row_shape(a, axis):
