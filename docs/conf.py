@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Builds the manual with Sphinx (./dev docs). Its pages are the Markdown files of the repository, and each header of
-include/clprim, whose comments are read as they are: conf_headers.py."""
+include/clprim, whose comments are read as they are: conf_headers.py.
+
+With the tag ru it builds the course in Russian, from the same pages and their translations in catalogue.py, and fails if a
+paragraph has none. A section whose heading has none is left out, and the end of the page links to it in English."""
 import functools
 import html
 import json
 import pathlib
 import re
+import shutil
 import sys
 import urllib.parse
 
@@ -13,12 +17,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path[:0] = [str(HERE), str(ROOT / "bindings" / "python")]
 
+import catalogue  # noqa: E402
 import conf_headers  # noqa: E402
 from docutils import nodes  # noqa: E402
 from pygments import highlight  # noqa: E402
 from pygments.formatters import HtmlFormatter  # noqa: E402
 from pygments.lexers import TextLexer, get_lexer_for_filename  # noqa: E402
 from pygments.util import ClassNotFound  # noqa: E402
+from sphinx.util import logging  # noqa: E402
+from sphinx.util.nodes import extract_messages  # noqa: E402
 
 project = "clPRIM"
 author = "the authors of clPRIM"
@@ -29,9 +36,17 @@ root_doc = "README"
 include_patterns = ["*.md", "docs/**.md", "docs/manual/*.rst", "benchmarks/*.md", "bindings/python/*.md", "examples/**.md",
                     "include/clprim/**.h", "include/clprim/clprim.hpp"]
 # clprim.h only includes the others: its page is that of clprim.hpp.
-exclude_patterns = ["build", ".*", "NOTE.txt", "include/clprim/clprim.h", "include/clprim/export.h"]
+exclude_patterns = ["build", ".*", "NOTE.txt", "README.ru.md", "include/clprim/clprim.h", "include/clprim/export.h"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext", ".h": "header", ".hpp": "header"}
 language = "en"
+is_russian = tags.has("ru")  # noqa: F821: Sphinx's
+if is_russian:
+    language, root_doc, exclude_patterns = "ru", "README.ru", []
+    include_patterns = ["README.ru.md", *(f"{name}.md" for name in catalogue.PAGES)]
+    locale_dirs, gettext_compact = ["build/docs/locale"], "course"
+    compiled = ROOT / locale_dirs[0] / catalogue.FILE.parent.relative_to(HERE / "locale")  # where Sphinx does so
+    compiled.mkdir(parents=True, exist_ok=True)
+    shutil.copy(catalogue.FILE, compiled)
 primary_domain = "c"
 highlight_language = "text"
 nitpicky = False
@@ -90,12 +105,45 @@ def navigation():
     return sections, below
 
 
-SECTIONS, BELOW = navigation()
-READERS = [heading.lstrip("# ") for heading, _ in linked_pages("docs/index") if heading and heading.startswith("## ")]
+SECTIONS, BELOW = ([("Курс", [root_doc, *catalogue.PAGES])], {}) if is_russian else navigation()
+READERS = [] if is_russian else [heading.lstrip("# ") for heading, _ in linked_pages("docs/index") if heading and heading.startswith("## ")]
 
 
 def toctree(names):
     return "\n".join(["```{toctree}", ":hidden:", "", *(f"/{name}" for name in names), "```", ""])
+
+
+def translated_sections(text, page):
+    """Those whose headings are in the catalogue, and links to the others. Sentences that each run of the benchmarks writes anew
+    are translated here, whatever their numbers are."""
+    russian = catalogue.read()
+    first, *sections = re.split(r"(?m)^(?=## )", text)
+    kept, left = [first], []
+    for section in sections:
+        heading = section[3:section.index("\n")].strip()
+        if heading in russian:
+            kept.append(section)
+        else:
+            anchor = re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+            left.append(f'<a href="../../docs/{page}#{anchor}">{heading}</a>')
+    text = "".join(kept)
+    for pattern, translation in catalogue.MEASURED:
+        text = re.sub(pattern, translation, text)
+    return text + (f"\nЕщё на этой странице, по-английски: {', '.join(left)}.\n" if left else "")
+
+
+def look_for_english(app, doctree):
+    """In a translated page: paragraphs, cells and headings that are not in Russian. Which messages pages have is kept."""
+    if not is_russian or app.builder.format != "html":
+        return
+    russian = catalogue.read()
+    for node, message in extract_messages(doctree):
+        app.env.clprim_messages.add(message)
+        if app.env.docname == root_doc:
+            continue
+        text = " ".join(part.astext() for part in node.findall(nodes.Text) if not isinstance(part.parent, nodes.literal))
+        if catalogue.is_english(text) and russian.get(message) != message:
+            logging.getLogger(__name__).warning("no Russian in docs/locale, see ./dev translate: %.100s", message, location=node)
 
 
 @functools.cache
@@ -139,8 +187,10 @@ def read_page(app, name, source):
         return f"[{text}]({target.rstrip('/')}/README.md)" if f"{there.relative_to(ROOT)}/README" in app.env.found_docs else text
 
     text = LINK.sub(link, source[0])
-    if name == "README":
-        text += "\n" + toctree([each for _, names in SECTIONS for each in names if each not in ("README", "genindex")])
+    if name == root_doc:
+        text += "\n" + toctree([each for _, names in SECTIONS for each in names if each not in (root_doc, "genindex")])
+    elif is_russian:
+        text = translated_sections(text, f"{path.stem}.html")
     if name in BELOW:
         text += "\n" + toctree(BELOW[name])
     source[0] = text
@@ -183,6 +233,16 @@ def link_names(app, doctree, document):
         reference += literal
 
 
+def link_other_manual(app, doctree):
+    """What has no page in this language has one in the other."""
+    up = "../" * (app.env.docname.count("/") + is_russian)
+    for node in list(doctree.findall(lambda node: node.tagname == "pending_xref" and node.get("refdomain") == "doc")):
+        name, place = node["reftarget"], node.get("reftargetid")
+        if name not in app.env.found_docs and (is_russian or name == "README.ru"):
+            uri = f"{up}{name}.html{place and f'#{place}' or ''}" if is_russian else f"{up}ru/index.html"
+            node.replace_self(nodes.reference("", "", *node.children, internal=False, refuri=uri))
+
+
 def link_sources(app, doctree):
     """A link to a file of the sources leads to a page that shows it: show_sources."""
     for node in list(doctree.findall(lambda node: node.tagname == "download_reference")):
@@ -190,8 +250,11 @@ def link_sources(app, doctree):
         name = path.resolve().relative_to(ROOT)
         if not path.is_file() or not is_text(path):
             continue
-        app.env.clprim_sources.setdefault(str(name), set()).add(app.env.docname)
         up = "../" * app.env.docname.count("/")
+        if is_russian:  # the English manual has the same link
+            up += "../"
+        else:
+            app.env.clprim_sources.setdefault(str(name), set()).add(app.env.docname)
         reference = nodes.reference("", "", *node.children, internal=True, refuri=f"{up}files/{name}.html")
         node.replace_self(reference)
 
@@ -216,7 +279,7 @@ def show_sources(app):
 
 def begin(app, env, documents):
     if not hasattr(env, "clprim_sources"):
-        env.clprim_sources = {}
+        env.clprim_sources, env.clprim_messages = {}, set()
 
 
 def merge(app, env, documents, other):
@@ -246,6 +309,10 @@ def put_navigation(app, page, template, context, doctree):
         return "".join(parts)
 
     context["toctree"] = tree
+    if page in catalogue.PAGES:
+        there, name, code = ("../", "In English", "en") if is_russian else ("ru/", "По-русски", "ru")
+        link = f'<a href="{"../" * page.count("/")}{there}{page}.html" hreflang="{code}" lang="{code}">{name}</a>'
+        context["body"] = f'<p class="language">{link}</p>\n{context["body"]}'
     if page == "search":
         sentences = [[sentence, "#" + status.lower().replace("_", "-")] for status, said in error_sentences().items()
                      for sentence in said]
@@ -260,9 +327,15 @@ def read_docstring(app, what, name, thing, options, lines):
 
 def finish(app, problem):
     """The first page has the name that browsers and servers look for, too; and the search has all texts."""
-    if problem is None:
+    if is_russian and app.builder.format == "html":
+        if catalogue.summary() not in (ROOT / "README.ru.md").read_text():
+            logging.getLogger(__name__).warning("README.ru.md lags behind README.md: when it has the same summary, write %s there",
+                                                catalogue.summary())
+        for message in sorted(set(catalogue.read()) - app.env.clprim_messages - set(catalogue.of_exercises())):
+            logging.getLogger(__name__).warning("docs/locale has Russian for what no page says, see ./dev translate: %.100s", message)
+    if problem is None and app.builder.format == "html":
         out = pathlib.Path(app.outdir)
-        (out / "index.html").write_bytes((out / "README.html").read_bytes())
+        (out / "index.html").write_bytes((out / f"{root_doc}.html").read_bytes())
         texts = {name: html.escape(" ".join(app.env.get_doctree(name).astext().split())) for name in sorted(app.env.found_docs)}
         (out / "_static" / "texts.js").write_text(f"const texts = {json.dumps(texts, ensure_ascii=False)};\n")
 
@@ -273,6 +346,8 @@ def setup(app):
     app.connect("env-merge-info", merge)
     app.connect("source-read", read_page)
     app.connect("doctree-read", link_sources, priority=400)  # before Sphinx copies what is linked
+    app.connect("doctree-read", link_other_manual)
+    app.connect("doctree-read", look_for_english)
     app.connect("doctree-resolved", link_names)
     app.connect("html-collect-pages", show_sources)
     app.connect("html-page-context", put_navigation, priority=400)

@@ -8,7 +8,7 @@
 The first call makes a copy of the kernels, with a hole in one of them, in exercises/mine. Later calls compile what is there and
 compare its results with the reference's: right or wrong, at which element, and how fast beside the library's own kernel. Where
 local memory matters, `clprim trace` counts how often lanes want different words of one bank. The exercises are in exercises.txt,
-their solutions are the library's kernels.
+their solutions are the library's kernels. Where the locale is Russian, all this is said in Russian (docs/catalogue.py).
 """
 import argparse
 import json
@@ -19,6 +19,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import textwrap
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -28,7 +29,67 @@ MINE = HERE / "mine"
 LIMIT = 120  # seconds: a kernel that waits for what never comes is wrong
 RIGHT, WRONG, MISUSED, UNSUPPORTED = 0, 1, 2, 3
 
-sys.path.append(str(ROOT / "benchmarks"))
+sys.path += [str(ROOT / "benchmarks"), str(ROOT / "docs")]
+import catalogue  # noqa: E402
+
+LOCALE = next(filter(None, map(os.environ.get, ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))), "")
+RUSSIAN = catalogue.read() if LOCALE.startswith("ru") else {}
+
+# What the judge says; names in braces stand for what is in their place.
+JUDGED = """wrong: n = {n}: element {place} of the result is {got}, and should be {right}; {some} of {all} are wrong
+wrong: n = {n}: element {place} of the result was not written, and should be {right}; {some} of {all} are wrong
+right: n = 1 to {n}
+wrong: it does not compile: {log}
+unsupported: {reason}""".splitlines()
+EQUAL = ", all equal"
+
+# What this program says.
+ENDLESS = "wrong: it has not ended after {limit} seconds; does a work-item wait for what never comes?"
+CRASHED = "wrong: {signal}: does it write outside of its arrays?"
+MANY_TURNS = ("wrong: the result is right, but with 8 lanes and 8 banks {place} in line {line} takes {turns} turns: lanes want "
+              "different words of one bank. clprim trace shows which.")
+FEW_TURNS = "right: the worst access to local memory takes so many turns: {turns}"
+TIME = "{time} for {count} elements on {device}; the library's own kernel takes {own}"
+KERNEL = "The kernel: {path}"
+HOLES = {"turns": "It still has its hole (it computes the right result). This is what the judge says of it:",
+         "hole": "It still has its hole (in its place is a comment). This is what the judge says of it:",
+         "nothing": "It still has its hole (nothing shows where it is). This is what the judge says of it:"}
+COMPARE = "Compare it with the solution: --solution"
+EDIT = ("Edit the kernel and run this again; --hint helps. Nothing else is compiled: the judge, and every other program, reads "
+        "kernels from CLPRIM_KERNEL_DIR={folder}")
+ASK = "Answer: ./dev exercise {name} ANSWER; --hint helps."
+NO = "{answer}: wrong. --hint helps."
+YES = "{answer}: right."
+OR = "or"
+
+
+def say(text, **values):
+    """A text in the reader's language, in lines."""
+    text = " ".join(text.split())
+    text = RUSSIAN.get(text, text).replace(" {table}", "\n{table}")
+    for name, value in values.items():
+        text = text.replace("{" + name + "}", str(value))
+    return "\n".join(textwrap.fill(line, 110, break_long_words=False, break_on_hyphens=False) for line in text.splitlines())
+
+
+def say_judged(said):
+    """The judge's lines in the reader's language."""
+    lines = said.splitlines()
+    for i, line in enumerate(lines):
+        for text in JUDGED if RUSSIAN else []:
+            found = re.fullmatch(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*)", re.escape(text)), line)
+            if found:
+                lines[i] = say(text, **found.groupdict()).replace(EQUAL, say(EQUAL))
+    return "\n".join(lines)
+
+
+def messages():
+    """All that is to be translated."""
+    texts = [field for one in read_list() for field in (one.title, *(one.fields.get(name) for name in ("task", "hint", "why")))]
+    texts += [*JUDGED, EQUAL, ENDLESS, CRASHED, MANY_TURNS, FEW_TURNS, TIME, KERNEL, *HOLES.values(), COMPARE, EDIT, ASK, NO, YES, OR,
+              "yes", "no"]
+    return [" ".join(text.split()) for text in texts if text]
+
 
 
 class Mistake(Exception):
@@ -136,12 +197,11 @@ class Exercise:
         return {name: ladder.rows[name] for name in names or steps if name in ladder.rows}
 
     def why(self):
-        text = self.fields["why"].replace("{answer}", " or ".join(self.answers()))
-        if "{table}" in text:
+        values = {"answer": f" {say(OR)} ".join(map(say, self.answers()))}
+        if "{table}" in self.fields["why"]:
             import summary
-            times = [f"{name} {summary.time_text(row['time'])}" for name, row in self.rows().items()]
-            text = text.replace("{table}", "; ".join(times))
-        return text
+            values["table"] = "; ".join(f"{name} {summary.time_text(row['time'])}" for name, row in self.rows().items())
+        return say(self.fields["why"], **values)
 
 
 def read_list():
@@ -164,9 +224,9 @@ def judge(program, exercise, folder, *options, limit=LIMIT):
         ran = subprocess.run([program, exercise.ladder, exercise.kernel.stem, *options], env=environment, timeout=limit,
                              capture_output=True, text=True, errors="replace")
     except subprocess.TimeoutExpired:
-        return WRONG, f"wrong: it has not ended after {limit} seconds; does a work-item wait for what never comes?\n"
+        return WRONG, say(ENDLESS, limit=limit) + "\n"
     if ran.returncode < 0:
-        return WRONG, f"{ran.stderr}{ran.stdout}wrong: {signal.Signals(-ran.returncode).name}: does it write outside of its arrays?\n"
+        return WRONG, f"{ran.stderr}{ran.stdout}{say(CRASHED, signal=signal.Signals(-ran.returncode).name)}\n"
     return ran.returncode, ran.stdout or ran.stderr  # the compiler's warnings go there, too
 
 
@@ -186,9 +246,8 @@ def judge_turns(tool, exercise, folder):
         return RIGHT, ""
     turns, place, line = count_turns(tool, exercise, folder)
     if turns > int(exercise.fields["turns"]):
-        return WRONG, (f"wrong: the result is right, but with 8 lanes and 8 banks {place} in line {line} takes {turns} turns: "
-                       "lanes want different words of one bank. clprim trace shows which.\n")
-    return RIGHT, f"right: no access to local memory takes more than {turns} turn{'s' if turns > 1 else ''}\n"
+        return WRONG, say(MANY_TURNS, place=place, line=line, turns=turns)
+    return RIGHT, say(FEW_TURNS, turns=turns)
 
 
 def speed(said):
@@ -201,8 +260,7 @@ def speed_text(mine, own):
         return ""
     seconds, count, device = mine
     unit, scale = ("ms", 1e3) if seconds >= 1e-3 else ("us", 1e6)
-    return (f"{seconds * scale:.3g} {unit} for {count} elements on {device}; the library's own kernel takes "
-            f"{own[0] * scale:.3g} {unit}")
+    return say(TIME, time=f"{seconds * scale:.3g} {unit}", count=count, device=device, own=f"{own[0] * scale:.3g} {unit}")
 
 
 def do_kernel(program, tool, exercise, again):
@@ -211,34 +269,32 @@ def do_kernel(program, tool, exercise, again):
     if is_new:
         exercise.lay_out(exercise.folder, exercise.text())
     shown = path.relative_to(ROOT)
-    print(f"{exercise.fields['task']}\n\nThe kernel: {shown}\n")
+    print(f"{say(exercise.fields['task'])}\n\n{say(KERNEL, path=shown)}\n")
     if path.read_text(encoding="utf-8") == exercise.text():
-        what = ("it computes the right result" if "turns" in exercise.fields else
-                "in its place is a comment" if exercise.hole else "nothing shows where it is")
-        print(f"It still has its hole ({what}). This is what the judge says of it:")
+        print(say(HOLES["turns" if "turns" in exercise.fields else "hole" if exercise.hole else "nothing"]))
     status, said = judge(program, exercise, exercise.folder)
-    print(re.sub(r"^time: .*\n?", "", said, flags=re.M).rstrip())
+    print(say_judged(re.sub(r"^time: .*\n?", "", said, flags=re.M).rstrip()))
     if status == RIGHT:
         status, more = judge_turns(tool, exercise, exercise.folder)
-        print(more, end="")
+        print(more, end="\n" if more else "")
     if status == RIGHT:
         print(speed_text(speed(said), speed(judge(program, exercise, None)[1])))
-        print("Compare it with the solution: --solution")
+        print(say(COMPARE))
     elif status != UNSUPPORTED:
-        print(f"Edit the kernel and run this again; --hint helps. Nothing else is compiled: the judge, and every other program,\n"
-              f"reads kernels from CLPRIM_KERNEL_DIR={exercise.folder.relative_to(ROOT)}")
+        print(say(EDIT, folder=exercise.folder.relative_to(ROOT)))
     return status
 
 
 def do_question(exercise, answer):
-    print(exercise.fields["task"])
+    print(say(exercise.fields["task"]))
     if answer is None:
-        print(f"\nAnswer: ./dev exercise {exercise.name} ANSWER; --hint helps.")
+        print(f"\n{say(ASK, name=exercise.name)}")
         return RIGHT
-    if answer.strip("`").lower() not in exercise.answers():
-        print(f"\n{answer}: wrong. --hint helps.")
+    given = answer.strip("`").lower()
+    if not any(given in (one, say(one)) for one in exercise.answers()):
+        print(f"\n{say(NO, answer=answer)}")
         return WRONG
-    print(f"\n{answer}: right. {exercise.why()}")
+    print(f"\n{say(YES, answer=answer)} {exercise.why()}")
     return RIGHT
 
 
@@ -257,12 +313,12 @@ def main():
     chosen = [one for one in exercises if arguments.ladder in (None, one.ladder) and arguments.number in (None, one.number)]
     if len(chosen) != 1:
         for one in chosen or exercises:
-            print(f"{one.name:16}{one.title}")
+            print(f"{one.name:16}{say(one.title)}")
         return RIGHT if chosen else MISUSED
     (exercise,) = chosen
-    print(f"{exercise.name}: {exercise.title}\n")
+    print(f"{exercise.name}: {say(exercise.title)}\n")
     if arguments.hint:
-        print(exercise.fields["hint"])
+        print(say(exercise.fields["hint"]))
     elif arguments.solution:
         print(exercise.why() if exercise.is_question else f"kernels/{exercise.kernel}:\n\n{exercise.solution()}", end="\n")
     elif exercise.is_question:

@@ -5,13 +5,16 @@ An exercise would be empty of sense if the judge took its hole for a solution, o
 import contextlib
 import io
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
 from unittest import mock
 
-import exercise
+import exercise  # which lets Python find the next one
+import catalogue
 
+exercise.RUSSIAN = {}
 JUDGE, TOOL = sys.argv.pop(1), sys.argv.pop(1)
 KERNELS = [one for one in exercise.read_list() if not one.is_question]
 QUESTIONS = [one for one in exercise.read_list() if one.is_question]
@@ -23,11 +26,12 @@ class Exercises(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def main(self, *arguments):
+    def main(self, *arguments, russian=False):
         """What ./dev exercise says, and its exit status."""
         said = io.StringIO()
         with mock.patch("sys.argv", ["exercise.py", "--judge", JUDGE, "--tool", TOOL, *arguments]), contextlib.redirect_stdout(said), \
-                mock.patch.object(exercise, "MINE", self.folder), mock.patch.object(exercise, "ROOT", self.folder):
+                mock.patch.object(exercise, "MINE", self.folder), mock.patch.object(exercise, "ROOT", self.folder), \
+                mock.patch.object(exercise, "RUSSIAN", catalogue.read() if russian else {}):
             status = exercise.main()
         return said.getvalue(), status
 
@@ -87,6 +91,23 @@ class Exercises(unittest.TestCase):
         self.assertIn("tree", answers["reduce 8"])
         self.assertEqual(answers["scan 7"], ["no"])
 
+    def test_all_is_said_in_russian_too(self):
+        russian = catalogue.read()
+        for text in exercise.messages():
+            with self.subTest(text[:60]):
+                self.assertIn(text, russian, "docs/locale lags behind: ./dev translate")
+                self.assertRegex(russian[text], "[а-яё]")
+                for pattern in (r"\{\w+\}", r"\w+\(", r"\b[A-Z_]{4,}\b"):  # values, calls, macros
+                    self.assertEqual(set(re.findall(pattern, text)) - {"ANSWER"}, set(re.findall(pattern, russian[text])))
+        said, status = self.main("scan", "7", "нет", russian=True)
+        self.assertEqual(status, exercise.RIGHT)
+        self.assertIn("нет: верно. нет. ", said)
+        self.assertEqual(self.main("scan", "7", "да", russian=True)[1], exercise.WRONG)
+        said, status = self.main("reduce", "1", russian=True)
+        self.assertEqual(status, exercise.WRONG)
+        self.assertRegex(said, r"неверно: n = \d+: элемент \d+ результата равен \d+, а должен быть \d+; неверных: \d+ из \d+")
+        self.assertNotRegex(said, "wrong|kernel:")
+
     def test_a_reader_is_led_to_the_solution(self):
         one = KERNELS[0]
         call = (one.ladder, str(one.number))
@@ -101,7 +122,7 @@ class Exercises(unittest.TestCase):
         path.write_text(path.read_text().replace(one.hole[0] + "\n", one.solution()))
         said, status = self.main(*call)
         self.assertEqual(status, exercise.RIGHT, said)
-        self.assertRegex(said, r"right: .*\n.* [mu]s for \d+ elements on .*; the library's own kernel takes ")
+        self.assertRegex(said, r"right: .*\n.* [mu]s for \d+ elements on .*; the library's own\s+kernel\s+takes ")
         self.assertEqual(self.main(*call, "--again")[1], exercise.WRONG)
         said, status = self.main()
         self.assertEqual((status, said.count("\n")), (exercise.RIGHT, len(KERNELS) + len(QUESTIONS)))

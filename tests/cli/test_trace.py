@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
 """What `clprim trace` says that work-items did: it must be what a run of the kernel on the same values does."""
 import collections
+import json
 import os
 import re
 import shutil
 import subprocess
+import sys
 import xml.etree.ElementTree
 
 import tool
+
+sys.path.append(str(tool.ROOT / "tests" / "docs"))
+import pages  # noqa: E402
 
 VALUES = [3, 1, 7, 0, 4, 1, 6, 3, 2, 5, 5, 1, 0, 4, 2, 6]
 STEPS = {
@@ -128,6 +133,60 @@ class Trace(tool.Case):
                 self.assertEqual(lines[access["file"], access["line"]], kernel[access["line"] - 1])
         self.prints("", "trace", "reduce", "tree", "1", "2", "--html", "y.html")
         self.assertEqual(self.files(), ["x.html", "y.html"])
+
+    def test_page_speaks_russian(self):
+        """Each text of the page, and each step's reason, has its Russian; and there is none of what the page does not say."""
+        page = (tool.ROOT / "cli" / "trace_page.html").read_text(encoding="utf-8")
+        table, script = re.search(r"const RUSSIAN = \{\n(.*?)\n\};\n(.*)", page, re.S).groups()
+        russian = json.loads("{" + table + "}")
+        texts = set(re.findall(r'\btr\(\s*("(?:[^"\\]|\\.)*")', script)) | set(
+            re.findall(r': ("[^"]*")', re.search("const VERBS = (.*)", page)[1]))
+        texts = {json.loads(text) for text in texts}
+        for operation, variants in STEPS.items():
+            for variant in variants.split():
+                kernel = (tool.ROOT / "kernels" / operation / f"{variant}.cl").read_text()
+                texts.add(re.search(r"Why: [^.]+\.", kernel)[0].replace("\n * ", " "))
+        self.assertEqual(set(russian), texts)
+        for text, translation in russian.items():
+            self.assertEqual(set(re.findall(r"\{\w+\}", text)), set(re.findall(r"\{\w+\}", translation)), text)
+
+    def test_page_plays_in_a_browser(self):
+        """By keys alone, in both languages and schemes, and on a phone no wider than that."""
+        browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+        if browser is None:
+            self.skipTest("no Chromium")
+        self.prints("", "trace", "reduce", "all", *map(str, VALUES), "--html", "x.html")
+        script = """(page) => {
+            const text = (id) => page.document.getElementById(id).textContent, said = [], key = (name) =>
+                page.document.dispatchEvent(new page.KeyboardEvent('keydown', {key: name, bubbles: true}));
+            for (const language of [0, 1]) {
+                key('ArrowRight');
+                said.push([text('frame'), text('step'), text('says'), text('why'), text('play')]);
+                key(' ');
+                said.at(-1).push(text('play'));
+                key('ArrowLeft');
+                page.document.getElementById('language').click();
+            }
+            return [page.document.documentElement.scrollWidth, page.matchMedia('(prefers-color-scheme: dark)').matches,
+                page.getComputedStyle(page.document.body).backgroundColor, said];
+        }"""
+        colours = set()
+        for scheme in (0, 1):  # Blink's kDark and kLight
+            made = pages.in_browser(browser, self.folder, [("x.html", 390), ("x.html", 1200)], script,
+                                    f"--blink-settings=preferredColorScheme={scheme}")
+            for (wide, is_dark, colour, said), width in zip(made, (390, 1200)):
+                self.assertLessEqual(wide, width)
+                self.assertEqual(is_dark, scheme == 0)
+                colours.add(colour)
+                english, russian = sorted(said, key=lambda one: one[1] == "Ступень")
+                self.assertRegex(english[0], r"^2 of \d+$")
+                self.assertRegex(russian[0], r"^2 из \d+$")
+                self.assertRegex(english[2], "^Launch 1, .* work-items ")
+                self.assertRegex(russian[2], "^Запуск 1, .*[Рр]абочие элементы ")
+                self.assertRegex(english[3], "^Why: ")
+                self.assertRegex(russian[3], "^Почему: ")
+                self.assertEqual([english[4:], russian[4:]], [["Play", "Pause"], ["Пуск", "Пауза"]])
+        self.assertEqual(len(colours), 2)
 
     def test_several_groups_and_launches(self):
         made = self.trace("reduce", "sequential", "--group", "4")

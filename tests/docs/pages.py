@@ -63,7 +63,7 @@ def missing_names(source, root, pages):
             yield f"the page of {path.stem} has no program: examples/functions/{path.stem}.c"
 
 
-def in_browser(browser, root, frames, script):
+def in_browser(browser, root, frames, script, *more):
     """What a script says of pages, each in a frame of (link, width)."""
     made = "".join(f'<iframe src="{(root / link.partition("?")[0]).as_uri()}{"?" if "?" in link else ""}{link.partition("?")[2]}"'
                    f' width="{width}" height="800" style="border:0"></iframe>' for link, width in frames)
@@ -74,7 +74,7 @@ def in_browser(browser, root, frames, script):
         path = pathlib.Path(folder) / "frames.html"
         path.write_text(text)
         options = ["--headless", "--disable-gpu", "--hide-scrollbars", "--allow-file-access-from-files",
-                   "--virtual-time-budget=20000", "--disable-dev-shm-usage", f"--user-data-dir={folder}/profile",
+                   "--virtual-time-budget=20000", "--disable-dev-shm-usage", f"--user-data-dir={folder}/profile", *more,
                    *(["--no-sandbox"] if os.geteuid() == 0 else [])]
         done = subprocess.run([browser, *options, "--dump-dom", path.as_uri()], capture_output=True, text=True, timeout=300)
     said = re.search("said:(.*?):said", done.stdout)
