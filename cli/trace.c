@@ -41,8 +41,8 @@ static const struct {
     {"reduce", " interleaved strided sequential first_add unrolled master tree "},
     {"scan", " naive work_efficient bit_reversed blelloch blelloch_padded "},
     {"histogram", " global_atomic local_atomic per_item per_item_shuffled replicated "},
-    {"radix_sort", " split local "},
-    {"bitonic_sort", " naive better best masked local_step local_block local_merge shared_pairs "},
+    {"radix_sort", " split local single_group "},
+    {"bitonic_sort", " naive better best masked local_step local_block local_merge shared_pairs register_block "},
 };
 
 enum { NUM_STEPS = sizeof steps / sizeof *steps };
