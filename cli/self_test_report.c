@@ -40,7 +40,8 @@ static const member flags[] = {MEMBER(has_int64_atomics),
                                MEMBER(is_unified_memory),
                                MEMBER(has_svm),
                                MEMBER(has_system_svm),
-                               MEMBER(has_command_buffers)};
+                               MEMBER(has_command_buffers),
+                               MEMBER(has_native_kernels)};
 static const char *const kinds[] = {"other", "CPU", "GPU", "accelerator"};
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))

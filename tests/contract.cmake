@@ -31,6 +31,14 @@ function(clprim_add_test_support criterion)
     endif()
 endfunction()
 
+# clprim_add_native_test(NAME): test NAME once more with code of the host where there is some. The other variants, which are
+# kernels, are left out.
+function(clprim_add_native_test name)
+    add_test(NAME native_${name} COMMAND test_${name})
+    set_tests_properties(native_${name} PROPERTIES TIMEOUT 1800
+        ENVIRONMENT "${CLPRIM_CRITERION_ENVIRONMENT};CLPRIM_WITHOUT=;CLPRIM_TEST_NATIVE=1")
+endfunction()
+
 # clprim_add_contract(LIBRARY...): promises that all operations make, tested through their tables; sizes near powers of
 # two, also with sanitizers; and groups without forward progress. The libraries are those of all operations.
 function(clprim_add_contract)
@@ -50,4 +58,5 @@ function(clprim_add_contract)
         add_test(NAME ${name} COMMAND test_${name})
         set_tests_properties(${name} PROPERTIES TIMEOUT 1800 ENVIRONMENT "${CLPRIM_CRITERION_ENVIRONMENT}")
     endforeach()
+    clprim_add_native_test(contract)
 endfunction()

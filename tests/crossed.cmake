@@ -50,7 +50,7 @@ if(CLPRIM_CRITERION)
     add_subdirectory(criterion)
     set(criterion criterion)
     # Wine's OpenCL.dll has no functions of extensions; clSVMAlloc ends the program there.
-    list(APPEND CLPRIM_CRITERION_ENVIRONMENT CLPRIM_WITHOUT=svm,command_buffers)
+    list(APPEND CLPRIM_CRITERION_ENVIRONMENT CLPRIM_WITHOUT=svm,command_buffers,native_kernels)
 elseif(NOT WIN32)
     find_package(PkgConfig REQUIRED)
     pkg_check_modules(CRITERION IMPORTED_TARGET criterion)

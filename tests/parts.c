@@ -62,7 +62,7 @@ int main(void)
 {
     static arrays all[RANKS];
     pthread_t threads[RANKS];
-    (void)setenv("CLPRIM_WITHOUT", "unified_memory", 1);
+    (void)setenv("CLPRIM_WITHOUT", "unified_memory,native_kernels", 1);
     if (clprim_runtime_create(&runtime, NULL) != CLPRIM_SUCCESS ||
         clprim_runtime_set_run_limits(runtime, &(const clprim_run_limits){.device_memory = LIMIT}) != CLPRIM_SUCCESS ||
         clprim_comm_threads_create(comms, RANKS) != CLPRIM_SUCCESS)

@@ -26,8 +26,8 @@
  * ENQUEUE
  *
  * `queue` is an in-order or out-of-order queue of the runtime's device and context. NULL means the runtime's own queue.
- * enqueue does not block, compile, or call clFinish. It allocates device memory only if scratch memory must grow. The
- * operation begins when the `num_waits` events of `waits` are complete. If `done` is not NULL, *done receives an event
+ * enqueue does not block, compile, or call clFinish. It allocates device memory only if scratch memory must grow (and
+ * with the variant `native` for a table of addresses). The operation begins when the `num_waits` events of `waits` are complete. If `done` is not NULL, *done receives an event
  * that completes with the whole operation, even if the call has no elements. The caller releases the event. Errors:
  * - CLPRIM_INVALID_ARGUMENT: `plan` or `call` is NULL, the plan belongs to another operation, or an array is missing or
  *   not expected.
@@ -46,7 +46,9 @@
  * call's buffers or shared memory must be complete before. Errors: those of create and enqueue, and CLPRIM_STOPPED
  * (clprim_run_limits). clprim/runtime.h says what a failure leaves in the outputs.
  *
- * On a CPU device run needs 50 to 100 us before any work is done (PoCL 3.1, two cores). A plain loop or std:: is faster
+ * On a CPU device, if the variant is `native` and all arrays are on the host, run does it in the calling thread, perhaps
+ * with some that it starts, on the arrays where they are: it takes no queue, copies nothing and is never cut into parts.
+ * By kernels, run needs 50 to 100 us before any work is done (PoCL 3.1, two cores). A plain loop or std:: is then faster
  * for sorts of fewer than 2^12 elements, sums and histograms of fewer than 2^17, top_k of fewer than 2^20, and scans of
  * fewer than 2^22.
  *
@@ -319,7 +321,8 @@ struct _cl_command_buffer_khr;
  *   new one that the plan keeps until it is destroyed.
  *
  * The first recording of a runtime may compile a small kernel, and each recording may allocate device memory. Replays
- * do neither. clprim_runtime_set_trace() and CLPRIM_TRACE do not see the kernels of replays.
+ * do neither. A plan of the variant `native` compiles kernels when it is recorded, and is of their variant from then on.
+ * clprim_runtime_set_trace() and CLPRIM_TRACE do not see the kernels of replays.
  *
  * Errors: those of enqueue; CLPRIM_INVALID_ARGUMENT also if the plan was recorded before, or if the command buffer is
  * finalized or has several queues; CLPRIM_UNSUPPORTED if the device has no command buffers; CLPRIM_BUILD_FAILED. After

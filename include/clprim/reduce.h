@@ -46,7 +46,8 @@ typedef enum clprim_reduce_variant {
     CLPRIM_REDUCE_TREE,
     CLPRIM_REDUCE_CPU_CHUNK,
     CLPRIM_REDUCE_SINGLE_PASS,
-    CLPRIM_REDUCE_FIXED_TREE
+    CLPRIM_REDUCE_FIXED_TREE,
+    CLPRIM_REDUCE_NATIVE
 } clprim_reduce_variant;
 
 /* What to reduce. Zeroed: the sum of I32. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */

@@ -76,7 +76,7 @@
  *                        Windows: clprim/tuning.txt in %LOCALAPPDATA%.
  *     CLPRIM_WITHOUT     Features of the device that the library must not use, to test its other paths. A list
  *                        separated by commas: sub_groups, int64_atomics, device_fence, forward_progress, group_order,
- *                        fp64, svm, command_buffers, unified_memory.
+ *                        fp64, svm, command_buffers, unified_memory, native_kernels.
  *
  * If a value is malformed, clprim_runtime_create fails with a sentence about it; with CLPRIM_KERNEL_DIR, the first plan
  * does. Malformed values of CLPRIM_CACHE and CLPRIM_CACHE_SIZE, and directories and files of CLPRIM_CACHE_DIR,
@@ -168,6 +168,7 @@ typedef struct clprim_device_info {
     bool has_svm;                /* shared virtual memory: kernels can use what clSVMAlloc returns */
     bool has_system_svm;         /* with has_svm: kernels can use all memory of the host, without map and unmap */
     bool has_command_buffers;    /* cl_khr_command_buffer: clprim_plan_record (clprim/plan.h) */
+    bool has_native_kernels;     /* it is a CPU whose queues run functions of the host (CL_EXEC_NATIVE_KERNEL) */
 } clprim_device_info;
 
 /* How to make a runtime.

@@ -87,11 +87,10 @@ static size_t bytes_of(const void *user, size_t count)
 {
     const search *self = user;
     const clprim_histogram_call call = {.count = count};
-    const clprim__operation *operation = self->plan->operation;
     const size_t keys = clprim__times(count, self->image.key_size);
     const size_t others =
         clprim__plus(self->of->bins * sizeof *self->counters, self->most_keys * sizeof *self->prefixes);
-    const size_t scratch = operation->scratch != NULL ? operation->scratch(self->plan, &call) : 0;
+    const size_t scratch = clprim__plan_scratch(self->plan, &call);
     return keys > clprim_runtime_info(self->of->runtime)->max_allocation_size
                ? SIZE_MAX
                : clprim__plus(clprim__plus(keys, others), scratch);

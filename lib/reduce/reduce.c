@@ -13,17 +13,24 @@
 #define SHARED(X) X(FIRST_PASS, 1u) X(LAST_PASS, 2u) X(LANES, 256) X(ROWS, 16)
 enum { SHARED(CLPRIM__SHARED_ENUMERATOR) MAX_LOADS = 16 };
 
-static clprim_status check_variant(const clprim__reduce_plan *self, const clprim_reduce_desc *desc,
-                                   const clprim__operator *op)
+/* Check that the variant gives the same bits everywhere, if that is asked for. */
+static clprim_status check_reproducible(const clprim_reduce_desc *desc, const clprim__operator *op,
+                                        const clprim_device_info *info)
+{
+    const bool is_auto = desc->variant == CLPRIM_REDUCE_AUTO;
+    const clprim__reduce_row *row = clprim__reduce_row_of(is_auto ? CLPRIM_REDUCE_FIXED_TREE : desc->variant);
+    if (!desc->reproducible || !(op->is_rounding || desc->custom != NULL) || row == NULL)
+        return CLPRIM_SUCCESS;
+    return clprim__operator_reproducible(&row->info, row->info.id == CLPRIM_REDUCE_FIXED_TREE, info);
+}
+
+static clprim_status check_variant(const clprim__reduce_plan *self, const clprim__operator *op)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_variant_info *variant = &self->row->info;
-    const bool may_round = op->is_rounding || desc->custom != NULL;
     if (!op->is_commutative && !variant->keeps_order)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "%s changes the order of elements, but the operator does not commute", variant->name);
-    if (desc->reproducible && may_round)
-        return clprim__operator_reproducible(variant, variant->id == CLPRIM_REDUCE_FIXED_TREE, info);
     return clprim__variant_check(variant, true, info);
 }
 
@@ -150,9 +157,10 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
         &plan->runtime->info));
     self->element_size = op.element_size;
     self->value_size = op.value_size;
+    CLPRIM__TRY(check_reproducible(desc, &op, &plan->runtime->info));
     CLPRIM__TRY(CLPRIM__CHOOSE(self, reduce, desc->variant,
                                clprim__reduce_auto(&plan->runtime->info, !op.is_commutative, desc->reproducible)));
-    CLPRIM__TRY(check_variant(self, desc, &op));
+    CLPRIM__TRY(check_variant(self, &op));
     CLPRIM__TRY(clprim__plan_keep_initial(plan, op.result_type, op.result_size, desc->initial, desc->has_initial_at));
     CLPRIM__TRY(build_kernel(self, desc, &op.prelude));
     CLPRIM__TRY(create_state(self));

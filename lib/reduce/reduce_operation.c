@@ -2,6 +2,7 @@
 /* reduce_operation.c: the description and call of a reduction, its reference, and samples. */
 #include <clprim/reference.h>
 
+#include "native.h"
 #include "plan_table.h"
 #include "reduce_internal.h"
 
@@ -86,6 +87,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__reduce_scratch,
     .launch = clprim__reduce_launch,
+    .native = &clprim__reduce_native,
     .parts = &clprim__reduce_parts,
     .has_reference = has_reference,
     .sample = sample,

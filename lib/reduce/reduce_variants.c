@@ -82,6 +82,7 @@ static const clprim__reduce_row rows[] = {
      256,
      256,
      &clprim__source_reduce_fixed_tree},
+    {{CLPRIM_REDUCE_NATIVE, CLPRIM__NATIVE_TEXTS, true}, NULL, false, 0, 0, NULL},
 };
 
 #define FOR(name) .variant = CLPRIM_REDUCE_##name

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "native.h"
+
 bool contract_create(test_call *out, clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
                      int variant, size_t count, uint64_t seed)
 {
@@ -79,6 +81,8 @@ bool contract_has(const clprim_device_info *info, const char *needs)
         {"segments that fit local memory", true, true, true},
         {"a k that fits local memory", true, true, true},
         {"up to 64 bins", true, true, true},
+        {"a CPU with native kernels", info->has_native_kernels, true, false},
+        {"built-in types without texts", true, true, true},
         {"sorted needles", true, true, true},
         {"a built-in operator without segments", true, true, true},
     };
@@ -97,8 +101,8 @@ bool contract_has(const clprim_device_info *info, const char *needs)
                           (info->vendor == CLPRIM_VENDOR_NVIDIA && all[i].nvidia);
         if (strcmp(all[i].words, needs) != 0)
             continue;
-        cr_assert(all[i].is_there || !must || getenv("CLPRIM_WITHOUT") != NULL, "%s seems to have no %s", info->name,
-                  needs);
+        cr_assert(all[i].is_there || !must || test_lacks_features() || strstr(needs, "native") != NULL,
+                  "%s seems to have no %s", info->name, needs);
         return all[i].is_there;
     }
     cr_assert_fail("contract.c does not know the words \"%s\"", needs);
@@ -130,10 +134,14 @@ size_t contract_num_cases(void)
     return count;
 }
 
-/* Each test has its own sample; together, the tests include all operations. */
+/* Each test has its own sample; together, the tests include all operations. With CLPRIM_TEST_NATIVE only those that have
+ * code of the host, which AUTO then takes. */
 static bool is_sampled(const contract_case *at)
 {
     char name[TEST_NAME_SIZE];
+    if (getenv("CLPRIM_TEST_NATIVE") != NULL &&
+        (at->subject->operation->native == NULL || (at->variant != NULL && !clprim__is_native(at->variant))))
+        return false;
     (void)snprintf(name, sizeof name, "%s/%s: %s by %s, %zu", criterion_current_test->category,
                    criterion_current_test->name, at->subject->stem, at->variant != NULL ? at->variant->name : "auto",
                    at->sample);

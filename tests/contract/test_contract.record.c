@@ -174,7 +174,7 @@ Test(contract_record, unsupported)
     clprim_plan *plan = NULL;
     cl_uint never = 77;
     int nobody = 0;
-    test_setenv("CLPRIM_WITHOUT", "command_buffers");
+    test_without("command_buffers");
     clprim_runtime *runtime = test_runtime(NULL);
     cl_mem out = test_buffer(runtime, sizeof(cl_uint));
     const clprim_reduce_call call = {.out = {out}};

@@ -234,7 +234,7 @@ static void refuse_without(test_call *self)
 
 Test(contract_svm, devices_without, .timeout = 900)
 {
-    test_setenv("CLPRIM_WITHOUT", "svm");
+    test_without("svm");
     contract_for(CONTRACT_OPERATIONS, FEW, 46, refuse_without);
 }
 

@@ -41,7 +41,7 @@ static clprim_runtime *runtime_of(const way *of, const char *directory)
     test_setenv("CLPRIM_TUNING", test_path(directory, "tuning.txt"));
     (void)snprintf(text, sizeof text, "forward_progress,group_order%s%s", of->without[0] != '\0' ? "," : "",
                    of->without);
-    test_setenv("CLPRIM_WITHOUT", text);
+    test_without(text);
     return test_runtime(NULL);
 }
 
@@ -141,7 +141,7 @@ TEST_EACH(fallback, last_group, LACKING *(sizeof folding / sizeof *folding), .ti
     (void)snprintf(row, sizeof row, "last group, %s %zu", order != NULL ? order : "any order", *number);
     if (!test_is_sampled_test("fallback", row))
         return;
-    test_setenv("CLPRIM_WITHOUT", lacking[*number % LACKING]);
+    test_without(lacking[*number % LACKING]);
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t s = 0; s < test_num_samples(subject); s++) {
         char name[TEST_NAME_SIZE];

@@ -58,7 +58,7 @@ static int run_on_own_memory(void)
 {
     clprim_runtime *runtime = NULL;
     clprim_status status = CLPRIM_SUCCESS;
-    (void)setenv("CLPRIM_WITHOUT", "unified_memory", 1);
+    (void)setenv("CLPRIM_WITHOUT", "unified_memory,native_kernels", 1);
     status = clprim_runtime_create(&runtime, NULL);
     if (status == CLPRIM_SUCCESS)
         status = clprim_runtime_set_run_limits(runtime, &(const clprim_run_limits){.device_memory = 8 << 10});

@@ -23,9 +23,9 @@ clprim_runtime *ranks_runtime(bool has_own_memory)
     enum { LITTLE = 8 << 10 }; /* bytes */
     clprim_runtime *runtime = NULL;
     if (has_own_memory)
-        test_setenv("CLPRIM_WITHOUT", "unified_memory");
+        test_without("unified_memory");
     runtime = test_runtime(NULL);
-    test_setenv("CLPRIM_WITHOUT", "");
+    test_without("");
     if (has_own_memory)
         ASSERT_OK(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.device_memory = LITTLE}));
     return runtime;

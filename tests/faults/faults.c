@@ -335,6 +335,7 @@ static void enqueued(const cl_event *event, const char *name, bool waits_for_all
 
 typedef void(CL_CALLBACK *on_error)(const char *what, const void *info, size_t size, void *user);
 typedef void(CL_CALLBACK *on_built)(cl_program program, void *user);
+typedef void(CL_CALLBACK *native_function)(void *block);
 
 /* clang-format off */
 STATUS_CALL(clGetPlatformIDs, 0, 0, (cl_uint count, cl_platform_id *out, cl_uint *total), (count, out, total))
@@ -356,6 +357,7 @@ STATUS_CALL(clFlush, 0, 0, (cl_command_queue queue), (queue))
 WAIT_CALL(clFinish, (cl_command_queue queue), (queue))
 WAIT_CALL(clWaitForEvents, (cl_uint count, const cl_event *events), (count, events))
 EVENT_CALL(clEnqueueNDRangeKernel, false, (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global, const size_t *local, cl_uint count, const cl_event *waits, cl_event *event), (queue, kernel, dimensions, offset, global, local, count, waits, event))
+EVENT_CALL(clEnqueueNativeKernel, false, (cl_command_queue queue, native_function run, void *block, size_t size, cl_uint num_buffers, const cl_mem *buffers, const void **places, cl_uint count, const cl_event *waits, cl_event *event), (queue, run, block, size, num_buffers, buffers, places, count, waits, event))
 EVENT_CALL(clEnqueueFillBuffer, false, (cl_command_queue queue, cl_mem memory, const void *pattern, size_t pattern_size, size_t offset, size_t size, cl_uint count, const cl_event *waits, cl_event *event), (queue, memory, pattern, pattern_size, offset, size, count, waits, event))
 EVENT_CALL(clEnqueueReadBuffer, blocking, (cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset, size_t size, void *out, cl_uint count, const cl_event *waits, cl_event *event), (queue, memory, blocking, offset, size, out, count, waits, event))
 EVENT_CALL(clEnqueueWriteBuffer, blocking, (cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset, size_t size, const void *in, cl_uint count, const cl_event *waits, cl_event *event), (queue, memory, blocking, offset, size, in, count, waits, event))

@@ -63,7 +63,7 @@ static bool recover(void *self)
 /* A device with memory of its own. */
 static void begin(link *l)
 {
-    test_setenv("CLPRIM_WITHOUT", "unified_memory");
+    test_without("unified_memory");
     l->runtime = test_runtime(NULL);
     for (size_t i = 0; i < COUNT; i++)
         l->in[i] = (uint32_t)i * 7;

@@ -132,7 +132,7 @@ static void look(const races_call *call, const exception *excuse, bool *is_excus
 /* False if the variant does not support the call. */
 static bool run_one(races_call *call, const char *without, const exception *excuse, bool *is_excused)
 {
-    test_setenv("CLPRIM_WITHOUT", without);
+    test_without(without);
     call->runtime = test_runtime(NULL);
     clprim_runtime_set_trace(call->runtime, count_kernel, NULL);
     const bool can = races_make(call);

@@ -668,7 +668,7 @@ TEST_EACH(device, sub_groups, WAYS, .timeout = 600)
 static void expect_options(const clprim_runtime *runtime, const char *without, const char *part)
 {
     char options[CLPRIM_DEVICE_OPTIONS_SIZE];
-    test_setenv("CLPRIM_WITHOUT", without);
+    test_without(without);
     ASSERT_OK(clprim_device_options(options, sizeof options, clprim_runtime_info(runtime)->device));
     cr_assert_not_null(strstr(options, part), "without %s: %s", without, options);
 }

@@ -343,7 +343,7 @@ static bool is_sampled(const char *test, size_t number)
 
 static clprim_runtime *runtime_of(const way *of)
 {
-    test_setenv("CLPRIM_WITHOUT", of->without);
+    test_without(of->without);
     return test_runtime(NULL);
 }
 

@@ -222,7 +222,7 @@ Test(runtime, without_doubles)
         {&clprim_select_operation,
          &(const clprim_select_desc){.type = CLPRIM_F64, .output = "i", .output_type = CLPRIM_U32}},
     };
-    test_setenv("CLPRIM_WITHOUT", "fp64");
+    test_without("fp64");
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         test_refuse(runtime, rows[i].face, rows[i].desc, CLPRIM_UNSUPPORTED, "double precision");
@@ -236,7 +236,7 @@ Test(runtime, without_names_features_that_there_are)
         const char *list, *mistake;
     } rows[] = {{"", NULL},
                 {"sub_groups,int64_atomics,device_fence,forward_progress,group_order,fp64,svm,command_buffers,"
-                 "unified_memory",
+                 "unified_memory,native_kernels",
                  NULL},
                 {",fp64,", NULL},
                 {"fp16", "\"fp16\""},

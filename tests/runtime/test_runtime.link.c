@@ -15,7 +15,7 @@ static uint32_t *in, *out;
 static clprim_runtime *create_runtime(void)
 {
     clprim_runtime *runtime = NULL;
-    setenv("CLPRIM_WITHOUT", "unified_memory", 1);
+    setenv("CLPRIM_WITHOUT", "unified_memory,native_kernels", 1);
     ASSERT_OK(clprim_runtime_create(&runtime, NULL));
     cr_assert_not(clprim_runtime_info(runtime)->is_unified_memory);
     in = malloc(MOST + sizeof *in);

@@ -149,7 +149,7 @@ TEST_EACH(subgroup, by_means, MEANS, .timeout = 600)
 {
     static const size_t sizes[] = {1, 2, 4, 8, 32, 64, 128};
     if (*number == WITHOUT)
-        test_setenv("CLPRIM_WITHOUT", "sub_groups");
+        test_without("sub_groups");
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_device_info *info = clprim_runtime_info(runtime);
     static const char *const preludes[MEANS] = {OPERATOR, OPERATOR, OPERATOR KHR, OPERATOR RELATIVE};

@@ -116,7 +116,7 @@ Test(scan_paths, look_back_by_other_means)
         "int64_atomics", "sub_groups", "group_order", "sub_groups,int64_atomics", "device_fence,group_order,sub_groups",
         WITHOUT_ORDER};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        test_setenv("CLPRIM_WITHOUT", lists[i]);
+        test_without(lists[i]);
         clprim_runtime *runtime = test_runtime(NULL);
         cr_assert(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_LOOK_BACK, lists[i]));
         cr_assert(check_on(runtime, CLPRIM_U64, CLPRIM_SCAN_LOOK_BACK, lists[i]));
@@ -130,7 +130,7 @@ Test(scan_paths, look_back_by_other_means)
 Test(scan_paths, no_waiting_without_forward_progress)
 {
     const clprim_scan_desc fixed = {.type = CLPRIM_F32, .reproducible = true, .variant = CLPRIM_SCAN_FIXED_LOOK_BACK};
-    test_setenv("CLPRIM_WITHOUT", "forward_progress");
+    test_without("forward_progress");
     clprim_runtime *runtime = test_runtime(NULL);
     test_refuse(runtime, &clprim_scan_operation, &fixed, CLPRIM_UNSUPPORTED, "forward progress");
     clprim_runtime_destroy(runtime);
@@ -157,7 +157,7 @@ Test(scan_paths, plans_for_calls_in_place)
     };
     static const char *const lists[] = {"sub_groups", "forward_progress", WITHOUT_ORDER, WITHOUT_ANYTHING};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
-        test_setenv("CLPRIM_WITHOUT", lists[l]);
+        test_without(lists[l]);
         clprim_runtime *runtime = test_runtime(NULL);
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             const bool expected = l == 0 ? false : l == 1 ? rows[i].without_progress : rows[i].without_order;
@@ -182,7 +182,7 @@ Test(scan_paths, only_calls_in_place_take_two_passes)
 {
     enum { COUNT = 1000 };
     const clprim_scan_desc desc = {.type = CLPRIM_I32, .variant = CLPRIM_SCAN_LOOK_BACK};
-    test_setenv("CLPRIM_WITHOUT", WITHOUT_ORDER);
+    test_without(WITHOUT_ORDER);
     clprim_runtime *runtime = test_runtime(NULL);
     clprim_plan *plan = NULL;
     ASSERT_OK(clprim_scan_create(&plan, runtime, &desc));
@@ -219,7 +219,7 @@ Test(scan_paths, recorded_calls_in_place)
     enum { COUNT = 100003, REPLAYS = 3 };
     static int32_t in[COUNT], expected[COUNT], got[COUNT];
     const clprim_scan_desc desc = {.type = CLPRIM_I32, .variant = CLPRIM_SCAN_LOOK_BACK};
-    test_setenv("CLPRIM_WITHOUT", WITHOUT_ORDER);
+    test_without(WITHOUT_ORDER);
     clprim_runtime *runtime = test_runtime(NULL);
     for (int k = 0; k < 2 && clprim_runtime_info(runtime)->has_command_buffers; k++) {
         const bool in_place = k == 1;
@@ -256,7 +256,7 @@ Test(scan_paths, scratch_of_calls_in_place)
 {
     static const size_t counts[] = {40001, 40001, 5, 5, 40001, 1};
     const clprim_scan_desc desc = {.variant = CLPRIM_SCAN_LOOK_BACK, .work_group_size = 16};
-    test_setenv("CLPRIM_WITHOUT", WITHOUT_ANYTHING);
+    test_without(WITHOUT_ANYTHING);
     clprim_runtime *runtime = test_runtime(NULL);
     TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_scan_operation, &desc)) {
         size_t needed = 0;

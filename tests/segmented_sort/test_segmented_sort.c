@@ -309,7 +309,7 @@ TEST_EACH(segmented_sort, segments_as_long_as_a_network, 7, .timeout = 1800)
     const int size = snprintf(line, sizeof line, "segmented_sort local network=%zu\n", network);
     test_write_file(path, line, (size_t)size);
     test_setenv("CLPRIM_TUNING", path);
-    test_setenv("CLPRIM_WITHOUT", plans[*number].without);
+    test_without(plans[*number].without);
     clprim_runtime *runtime = test_runtime(NULL);
     TEST_WITH_CALL(self, create(&self, runtime, &desc)) {
         for (int data = 0; data < TEST_DATA_END; data++)
@@ -422,7 +422,7 @@ TEST_EACH(segmented_sort, few_segments, 14, .timeout = 1800)
         FEW_TILE / 64, FEW_ENUMERATED, plans[*number].own, plans[*number].own[0] == '\0' ? "whole_per_unit=64" : "");
     test_write_file(path, line, (size_t)size);
     test_setenv("CLPRIM_TUNING", path);
-    test_setenv("CLPRIM_WITHOUT", plans[*number].without);
+    test_without(plans[*number].without);
     clprim_runtime *runtime = test_runtime(NULL);
     TEST_WITH_CALL(self, create(&self, runtime, &desc)) {
         uint64_t turn = *number;
@@ -471,7 +471,7 @@ TEST_EACH(segmented_sort, long_segments_take_their_kernels, 6, .timeout = 600)
     test_setenv("CLPRIM_TRACE", test_path(directory, "trace.json"));
     test_setenv("CLPRIM_SELF_TEST", "off"); /* whose kernels would be in the timeline, too */
     if (!may_wait)
-        test_setenv("CLPRIM_WITHOUT", "forward_progress");
+        test_without("forward_progress");
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_device_info *info = clprim_runtime_info(runtime);
     const bool can_wait = info->has_forward_progress && info->has_device_fence && info->has_int64_atomics;

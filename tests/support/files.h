@@ -3,6 +3,7 @@
 #ifndef CLPRIM_TEST_FILES_H
 #define CLPRIM_TEST_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #if !defined(_WIN32)
@@ -11,6 +12,11 @@
 
 /* Set an environment variable; with NULL, remove it. */
 void test_setenv(const char *name, const char *value);
+
+/* Set CLPRIM_WITHOUT to these features of the device. Where tests of kernels run without native code, they go on to. */
+void test_without(const char *features);
+/* Whether CLPRIM_WITHOUT names any other feature. */
+bool test_lacks_features(void);
 
 /* The path of a file in a directory. It is valid until 16 more paths were requested. */
 const char *test_path(const char *directory, const char *name);

@@ -10,7 +10,7 @@ bool test_has_svm(const clprim_runtime *runtime, bool is_fine)
     cl_device_svm_capabilities has = 0;
     const clprim_device_info *info = clprim_runtime_info(runtime);
     const cl_int code = clGetDeviceInfo(info->device, CL_DEVICE_SVM_CAPABILITIES, sizeof has, &has, NULL);
-    cr_assert(info->has_svm == (code == CL_SUCCESS && has != 0) || getenv("CLPRIM_WITHOUT") != NULL);
+    cr_assert(info->has_svm == (code == CL_SUCCESS && has != 0) || test_lacks_features());
     return info->has_svm &&
            (has & (is_fine ? CL_DEVICE_SVM_FINE_GRAIN_BUFFER : CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)) != 0;
 }

@@ -371,3 +371,20 @@ void test_fill(void *out, clprim_type type, clprim_op op, test_pattern pattern, 
         memcpy((char *)out + i * size, &bits, size); /* little-endian, like all supported devices */
     }
 }
+
+static const char native[] = "native_kernels";
+
+void test_without(const char *features)
+{
+    char list[256];
+    const char *before = getenv("CLPRIM_WITHOUT");
+    const bool is_native = before == NULL || strstr(before, native) == NULL;
+    (void)snprintf(list, sizeof list, "%s%s%s", features, is_native ? "" : ",", is_native ? "" : native);
+    test_setenv("CLPRIM_WITHOUT", list);
+}
+
+bool test_lacks_features(void)
+{
+    const char *list = getenv("CLPRIM_WITHOUT");
+    return list != NULL && list[0] != '\0' && strcmp(list, native) != 0;
+}

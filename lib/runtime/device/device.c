@@ -207,7 +207,7 @@ static bool is_unwanted(const char *feature)
 clprim_status clprim__device_check_without(void)
 {
     static const char features[] = "sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64, svm, "
-                                   "command_buffers, unified_memory";
+                                   "command_buffers, unified_memory, native_kernels";
     const char *list = getenv("CLPRIM_WITHOUT");
     while (list != NULL && *list != '\0') {
         const size_t item = strcspn(list, ",");
@@ -341,6 +341,9 @@ static clprim_device_info query(cl_platform_id platform, cl_device_id device, cl
     info.base_address_alignment = (size_t)optional_number(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, 1024) / 8;
     info.is_unified_memory =
         optional_number(device, CL_DEVICE_HOST_UNIFIED_MEMORY, 0) != 0 && !is_unwanted("unified_memory");
+    info.has_native_kernels =
+        info.kind == CLPRIM_DEVICE_CPU && !is_unwanted("native_kernels") &&
+        (optional_number(device, CL_DEVICE_EXECUTION_CAPABILITIES, 0) & CL_EXEC_NATIVE_KERNEL) != 0;
     query_capabilities(&info, first);
     return info;
 }

@@ -287,6 +287,20 @@ static clprim_status record_nothing(clprim__chain *chain)
     return status == CLPRIM_SUCCESS ? record_alone(chain, &nothing, &none, 1) : status;
 }
 
+/* Tell the caller's function of a command that was enqueued. */
+static void tell(const clprim__chain *chain, const clprim__trace_command *command, cl_event event)
+{
+    const clprim_runtime *runtime = chain->runtime;
+    const clprim_trace_record record = {.kernel = command->name,
+                                        .program = command->program,
+                                        .queue = chain->queue,
+                                        .event = event,
+                                        .global_size = clprim__times(command->groups, command->group_size),
+                                        .local_size = command->group_size};
+    if (runtime->trace != NULL)
+        runtime->trace(runtime->trace_user, &record);
+}
+
 clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__arguments *arguments,
                              size_t groups, bool is_last)
 {
@@ -311,15 +325,31 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
                                                   &kernel->group_size, num_waits, waits, has_event ? &event : NULL),
                            "clEnqueueNDRangeKernel"));
     advance(chain, event, &command, began);
-    if (runtime->trace != NULL) {
-        const clprim_trace_record record = {.kernel = kernel->name,
-                                            .program = kernel->program,
-                                            .queue = chain->queue,
-                                            .event = event,
-                                            .global_size = global_size,
-                                            .local_size = kernel->group_size};
-        runtime->trace(runtime->trace_user, &record);
-    }
+    tell(chain, &command, event);
+done:
+    free(heap);
+    return status;
+}
+
+clprim_status clprim__launch_native(clprim__chain *chain, const clprim__native_command *what, bool is_last)
+{
+    cl_event stack[WAITS_ON_STACK];
+    cl_event *heap = NULL;
+    cl_event event = NULL;
+    const cl_event *waits = NULL;
+    cl_uint num_waits = 0;
+    const bool has_event = needs_event(chain, (is_last && chain->wants_event) || chain->runtime->trace != NULL);
+    const clprim__trace_command command = {.name = what->name, .program = what->program, .groups = 1, .group_size = 1};
+    const long long began = chain->runtime->timeline != NULL ? clprim__trace_now() : 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(wait_list(&waits, &num_waits, chain, stack, &heap));
+    CLPRIM__TRY(clprim__cl(clEnqueueNativeKernel(chain->queue, what->run, what->block, what->size, what->num_buffers,
+                                                 what->num_buffers > 0 ? what->buffers : NULL,
+                                                 what->num_buffers > 0 ? (const void **)what->places : NULL, num_waits,
+                                                 waits, has_event ? &event : NULL),
+                           "clEnqueueNativeKernel"));
+    advance(chain, event, &command, began);
+    tell(chain, &command, event);
 done:
     free(heap);
     return status;

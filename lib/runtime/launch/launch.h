@@ -183,6 +183,20 @@ void clprim__chain_keeps(clprim__chain *chain, cl_mem memory, cl_ulong lifetime)
 clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__arguments *arguments,
                              size_t groups, bool is_last);
 
+/* A function of the host as a command. */
+typedef struct clprim__native_command {
+    const char *name, *program; /* as of a kernel, for timelines */
+    void(CL_CALLBACK *run)(void *block);
+    void *block; /* which OpenCL copies. run gets the copy, in which addresses have replaced buffers */
+    size_t size; /* of the block, in bytes */
+    cl_uint num_buffers;
+    const cl_mem *buffers;
+    const void *const *places; /* where in the block the address of each buffer goes */
+} clprim__native_command;
+
+/* Enqueue a function of the host. */
+clprim_status clprim__launch_native(clprim__chain *chain, const clprim__native_command *what, bool is_last);
+
 /* Put a clprim_array into an argument list (kernels/common/args.h) that has BUFFER(..., name) and LONG(place,
  * name_offset). */
 #define CLPRIM__PUT(args, name, array) CLPRIM__PUT_IF(true, args, name, array)

@@ -7,6 +7,7 @@
 #include "device.h"
 #include "error.h"
 #include "making.h"
+#include "native.h"
 #include "order.h"
 #include "plan_internal.h"
 #include "plan_texts.h"
@@ -129,7 +130,7 @@ static clprim_status read_texts(clprim_plan *plan, const void *desc)
 }
 
 static clprim_status make_in(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
-                             const void *desc, size_t local_room)
+                             const void *desc, size_t local_room, bool may_be_native)
 {
     const clprim__operation *operation = subject->operation;
     clprim_plan *plan = calloc(1, operation->plan_size);
@@ -142,7 +143,9 @@ static clprim_status make_in(void **out, clprim_runtime *runtime, const clprim__
     clprim_status status = read_common(plan, desc);
     if (status == CLPRIM_SUCCESS)
         status = clprim__texts_check(operation->face, desc);
-    if (status == CLPRIM_SUCCESS)
+    if (status == CLPRIM_SUCCESS && may_be_native)
+        status = clprim__native_make(plan, desc);
+    if (status == CLPRIM_SUCCESS && plan->native == NULL)
         status = operation->make(plan, desc);
     if (status == CLPRIM_SUCCESS && operation->replaces_arguments != NULL && !plan->keeps_arguments)
         status = read_texts(plan, desc);
@@ -160,10 +163,23 @@ clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const
 {
     const size_t room = clprim__device_local_room(&runtime->info);
     const size_t whole = clprim__device_local_whole(&runtime->info);
-    clprim_status status = make_in(out, runtime, subject, desc, room);
+    clprim_status status = make_in(out, runtime, subject, desc, room, true);
     /* if two groups do not fit on a compute unit, a single one works, too, but more slowly */
     if (status == CLPRIM_UNSUPPORTED && room < whole)
-        status = make_in(out, runtime, subject, desc, whole);
+        status = make_in(out, runtime, subject, desc, whole, true);
+    return status;
+}
+
+clprim_status clprim__plan_make_kernels(clprim_plan **out, const clprim_plan *native)
+{
+    void *plan = NULL;
+    clprim__any_desc desc;
+    memcpy(desc.bytes, clprim__native_desc(native), native->subject->desc_size);
+    memset(desc.bytes + native->subject->variant_at, 0, sizeof(int));
+    const clprim_status status =
+        make_in(&plan, native->runtime, native->subject, desc.bytes, native->local_room, false);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 
@@ -212,11 +228,13 @@ void clprim_plan_destroy(clprim_plan *plan)
         plan->operation->clear(plan);
     for (size_t i = 0; i < plan->num_kernels; i++)
         clprim__kernel_clear(&plan->kernels[i]);
+    clprim_plan_destroy(plan->in_kernels);
     clprim__recording_clear(&plan->recording);
     clprim__state_clear(&plan->state);
     clprim__workspace_clear(&plan->workspace);
     clprim__queue_clear(&plan->queue);
     clprim_runtime_destroy(plan->runtime);
+    free(plan->native);
     free(plan->initial_value);
     free(plan);
 }
@@ -227,7 +245,10 @@ clprim_status clprim__plan_chose(clprim_plan *plan, const clprim_variant_info *v
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of %s", wanted, plan->operation->face->name);
     plan->variant = variant;
     clprim__making_chose(variant);
-    return CLPRIM_SUCCESS;
+    return !clprim__is_native(variant)
+               ? CLPRIM_SUCCESS
+               : clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s or this description lacks", variant->name,
+                              variant->needs, plan->runtime->info.name);
 }
 
 clprim_status clprim__variant_check(const clprim_variant_info *variant, bool has_it, const clprim_device_info *info)

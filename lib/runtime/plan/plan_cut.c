@@ -33,11 +33,6 @@ static size_t bytes_of(bool *is_too_large, const clprim_plan *plan, const void *
     return sum;
 }
 
-static size_t scratch_of(const clprim_plan *plan, const void *call)
-{
-    return plan->operation->scratch != NULL ? plan->operation->scratch(plan, call) : 0;
-}
-
 const char *clprim__parts_obstacle(const clprim_plan *plan, const void *desc)
 {
     const clprim__parts *parts = plan->operation->parts;
@@ -89,7 +84,7 @@ clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *p
         return status;
     const size_t arrays = bytes_of(&is_too_large, plan, call);
     const size_t state = plan->scratch_is_state ? 0 : plan->state.size; /* which the plan has already */
-    const size_t bytes = arrays > 0 ? clprim__plus(arrays, clprim__plus(state, scratch_of(plan, call))) : 0;
+    const size_t bytes = arrays > 0 ? clprim__plus(arrays, clprim__plus(state, clprim__plan_scratch(plan, call))) : 0;
     const bool fits = bytes <= limit && !is_too_large;
     const bool is_possible = arrays < SIZE_MAX; /* if not, run reports the error when it checks the arrays */
     if (!is_possible || (fits && !is_faster_in_parts(plan, call)))
@@ -127,7 +122,7 @@ static size_t bytes_of_parts(const void *user, size_t count)
     const clprim_plan *plan = self->plan;
     const size_t largest = plan->runtime->info.max_allocation_size;
     clprim__given call;
-    size_t sum = scratch_of(plan, call_of(&call, self, count + self->halo.left + self->halo.right));
+    size_t sum = clprim__plan_scratch(plan, call_of(&call, self, count + self->halo.left + self->halo.right));
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
         if (!self->cuts[i].is_cut)

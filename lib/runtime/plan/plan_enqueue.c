@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "native.h"
 #include "plan_host.h"
 #include "plan_internal.h"
 #include "plan_svm.h"
@@ -28,9 +29,11 @@ clprim_status clprim__plan_check_given(const clprim_plan *plan, const void *call
     return status == CLPRIM_SUCCESS && plan->operation->check != NULL ? plan->operation->check(plan, call) : status;
 }
 
-static bool launches(const clprim__operation *operation, const void *call)
+size_t clprim__plan_scratch(const clprim_plan *plan, const void *call)
 {
-    return operation->launches_for_none || operation->count(call) > 0;
+    return plan->native != NULL               ? clprim__native_scratch(plan, call)
+           : plan->operation->scratch != NULL ? plan->operation->scratch(plan, call)
+                                              : 0;
 }
 
 /* The size of scratch memory in bytes. A checked call c may take less if the memory comes from the pool; NULL: no call
@@ -38,10 +41,10 @@ static bool launches(const clprim__operation *operation, const void *call)
 static size_t scratch_of(const clprim_plan *plan, const void *call, const clprim__call *c)
 {
     const clprim__operation *operation = plan->operation;
-    if (operation->scratch == NULL || !launches(operation, call))
+    const bool is_pooled = c != NULL && plan->native == NULL && plan->workspace.supplied == NULL;
+    if (!clprim__plan_launches(operation, call))
         return 0;
-    return c != NULL && operation->pooled != NULL && plan->workspace.supplied == NULL ? operation->pooled(plan, c)
-                                                                                      : operation->scratch(plan, call);
+    return is_pooled && operation->pooled != NULL ? operation->pooled(plan, c) : clprim__plan_scratch(plan, call);
 }
 
 clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan *plan, const void *call)
@@ -259,11 +262,11 @@ clprim_status clprim__plan_launch(clprim_plan *plan, clprim__chain *chain, clpri
     chain->arguments = arguments.count > 0 ? &arguments : NULL;
     chain->counts = counts.count > 0 ? &counts : NULL;
     chain->initial = initial.count > 0 ? &initial : NULL;
-    if (!launches(plan->operation, c->given))
+    if (!clprim__plan_launches(plan->operation, c->given))
         return clprim__chain_marker(chain);
     if (!plan->scratch_is_state)
         CLPRIM__TRY(clprim__workspace_begin(&c->scratch, &plan->workspace, chain, scratch_of(plan, c->given, c)));
-    CLPRIM__TRY(plan->operation->launch(plan, chain, c));
+    CLPRIM__TRY((plan->native != NULL ? clprim__native_launch : plan->operation->launch)(plan, chain, c));
 done:
     clprim__workspace_end(&plan->workspace, chain);
     chain->arguments = chain->counts = chain->initial = NULL;

@@ -58,6 +58,8 @@ typedef struct clprim__operation {
     size_t (*pooled)(const clprim_plan *plan, const clprim__call *call);
     /* Enqueue the call's kernels. */
     clprim_status (*launch)(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
+    /* Code of the host that may take the place of kernels (native.h); NULL: there is none. */
+    const struct clprim__native *native;
     /* How run divides a call that does not fit the device (plan_parts.h); NULL: it cannot. */
     const struct clprim__parts *parts;
 
@@ -119,7 +121,9 @@ struct clprim_plan {
     bool scratch_is_state; /* the state is the calls' scratch memory; launch begins and ends its use */
     clprim__workspace workspace;
     clprim__recording recording;
-    bool is_recorded; /* it belongs to a command buffer, and accepts no more calls */
+    bool is_recorded;                    /* it belongs to a command buffer, and accepts no more calls */
+    struct clprim__native_block *native; /* what the host's code needs; NULL: kernels do it */
+    clprim_plan *in_kernels;             /* of a native plan that was recorded: the same as kernels; NULL: none */
     clprim__slot slots[CLPRIM__MAX_ARRAYS];
     size_t num_slots;
     clprim__rest rests[CLPRIM__MAX_REPEATED];
@@ -179,6 +183,18 @@ clprim_status clprim__plan_check_outputs(clprim__call *c, const clprim_plan *pla
 clprim_status clprim__plan_launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c);
 /* Returns CLPRIM_INVALID_ARGUMENT if the plan was recorded. */
 clprim_status clprim__plan_check_free(const clprim_plan *plan);
+
+/* Whether the call does anything on the device. */
+static inline bool clprim__plan_launches(const clprim__operation *operation, const void *call)
+{
+    return operation->launches_for_none || operation->count(call) > 0;
+}
+
+/* The size of a call's scratch memory in bytes, wherever it comes from; SIZE_MAX if it does not fit size_t. */
+size_t clprim__plan_scratch(const clprim_plan *plan, const void *call);
+
+/* Make a plan of kernels, by AUTO, from the description of a native plan. Errors: as create. */
+clprim_status clprim__plan_make_kernels(clprim_plan **out, const clprim_plan *native);
 
 /* Check that repeated members have no more arrays than the description says. */
 clprim_status clprim__plan_check_rests(const clprim_plan *plan, const void *call);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* plan_record.c: record a call of a plan into a command buffer. */
 #include "error.h"
+#include "native.h"
 #include "plan_internal.h"
 #include "plan_svm.h"
 #include "runtime_internal.h"
@@ -20,6 +21,22 @@ done:
     return status;
 }
 
+/* Command buffers have no functions of the host. So what a native plan records are the calls of a plan of kernels, which
+ * is made here. It gets the caller's scratch memory if that is large enough for it. */
+static clprim_status use_kernels(clprim_plan **kernels, clprim_plan *plan, const void *call)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    size_t size = 0;
+    if (plan->in_kernels == NULL)
+        CLPRIM__TRY(clprim__plan_make_kernels(&plan->in_kernels, plan));
+    CLPRIM__TRY(clprim_plan_scratch_size(&size, plan->in_kernels, call));
+    CLPRIM__TRY(
+        clprim_plan_set_scratch(plan->in_kernels, size <= plan->workspace.size ? plan->workspace.supplied : NULL));
+    *kernels = plan->in_kernels;
+done:
+    return status;
+}
+
 clprim_status clprim_plan_record(clprim_plan *plan, struct _cl_command_buffer_khr *buffer, const void *call,
                                  cl_uint num_waits, const cl_uint *waits, cl_uint *done)
 {
@@ -36,11 +53,15 @@ clprim_status clprim_plan_record(clprim_plan *plan, struct _cl_command_buffer_kh
                             "a recorded call takes no .svm: make a buffer over the memory, with "
                             "CL_MEM_USE_HOST_PTR, that lives as long as the command buffer");
     CLPRIM__TRY(clprim__plan_check_call(&c, plan, call));
-    CLPRIM__TRY(clprim__recording_begin(&plan->recording, &queue, plan->runtime, buffer, num_waits, waits));
-    CLPRIM__TRY(record(plan, queue, &c, done != NULL));
+    clprim_plan *recorded = plan;
+    if (plan->native != NULL)
+        CLPRIM__TRY(use_kernels(&recorded, plan, call));
+    CLPRIM__TRY(clprim__recording_begin(&recorded->recording, &queue, plan->runtime, buffer, num_waits, waits));
+    CLPRIM__TRY(record(recorded, queue, &c, done != NULL));
     plan->is_recorded = true;
+    plan->variant = recorded->variant;
     if (done != NULL)
-        *done = plan->recording.previous;
+        *done = recorded->recording.previous;
 done:
     return status;
 }

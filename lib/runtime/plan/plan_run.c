@@ -4,6 +4,7 @@
 
 #include "error.h"
 #include "host.h"
+#include "native.h"
 #include "plan_host.h"
 #include "plan_parts.h"
 #include "plan_svm.h"
@@ -139,9 +140,22 @@ done:
     return status;
 }
 
+/* Do a call without a queue: its arrays are on the host, and so is the plan's code. */
+static clprim_status run_at_hand(clprim_plan *plan, const void *call)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__plan_check_given(plan, call));
+    CLPRIM__TRY(clprim__plan_check_places(plan, call));
+    CLPRIM__TRY(clprim__native_run(plan, call));
+done:
+    return status;
+}
+
 clprim_status clprim__plan_run_whole(clprim_plan *plan, const void *call)
 {
     run self = {.plan = plan, .runtime = plan->runtime, .given = call};
+    if (clprim__native_is_at_hand(plan, call))
+        return run_at_hand(plan, call);
     const clprim_status status = clprim__plan_check_places(plan, call);
     return status == CLPRIM_SUCCESS ? run_call(&self) : status;
 }
@@ -158,6 +172,10 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
         CLPRIM__TRY(clprim_runtime_default(&runtime));
     self.runtime = runtime;
     CLPRIM__TRY(clprim__plan_create(&self.plan, runtime, subject, desc));
+    if (clprim__native_is_at_hand(self.plan, call)) {
+        status = run_at_hand(self.plan, call);
+        goto done;
+    }
     CLPRIM__TRY(clprim__parts_of_run(&parts, self.plan, desc, call));
     CLPRIM__TRY(clprim__plan_check_places(self.plan, call));
     if (parts != CLPRIM__PARTS_NOT)

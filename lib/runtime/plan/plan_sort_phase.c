@@ -88,8 +88,7 @@ static size_t bytes_of(size_t *scratch, const clprim__sort *self, size_t count)
     const clprim_plan *plan = self->phase_plan;
     const size_t largest = self->runtime->info.max_allocation_size;
     clprim__given call;
-    *scratch =
-        plan->operation->scratch != NULL ? plan->operation->scratch(plan, clprim__sort_call(&call, self, 0, count)) : 0;
+    *scratch = clprim__plan_scratch(plan, clprim__sort_call(&call, self, 0, count));
     size_t sum = *scratch > largest ? SIZE_MAX : *scratch;
     for (size_t i = 0; i < self->num_columns; i++) {
         const size_t bytes = clprim__times(count, self->columns[i].element_size);

@@ -44,7 +44,7 @@ static size_t bytes_of(const void *user, size_t count)
     memcpy(call.bytes, self->call, plan->operation->face->call_size);
     for (int k = 0; k < 2; k++)
         memcpy(call.bytes + self->count_places[k], &counts[k], sizeof counts[k]);
-    sum = plan->operation->scratch != NULL ? plan->operation->scratch(plan, call.bytes) : 0;
+    sum = clprim__plan_scratch(plan, call.bytes);
     sum = clprim__plus(sum, plan->scratch_is_state ? 0 : plan->state.size);
     for (size_t i = 0; i < plan->num_slots; i++) {
         const size_t bytes = clprim__times(count, plan->slots[i].element_size);

@@ -18,6 +18,11 @@
                                                        clprim__tuned_for what);                                        \
     extern const clprim__tunables clprim__##stem##_tunables;
 
+/* Name and texts of the row for code of the host (native.h) in an operation's table. */
+#define CLPRIM__NATIVE_TEXTS                                                                                           \
+    "native", "C that was compiled with the library: nothing is compiled at run time",                                 \
+        "a CPU with native kernels, and built-in types without texts", "for CPU devices"
+
 /* For an operation <stem> with a static table `rows` of clprim__<stem>_row, each of which contains the variant's
  * description as `info`. Defines clprim__<stem>_variants(), which returns all descriptions one after another, and
  * clprim__<stem>_row_of(), which returns NULL for AUTO and unknown variants. */
