@@ -203,6 +203,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         TYPE prefix;       /* at the end: the fold of all tiles before the group's */                                  \
         TYPE total;        /* of the group's tile */                                                                   \
         bool is_published; /* the group's tile */                                                                      \
+        bool is_prefix;    /* and it was a prefix already, in a tile behind the first one */                           \
         uint epoch;                                                                                                    \
         __global ulong *state;                                                                                         \
         __local NAME##_memory *memory;                                                                                 \
@@ -303,7 +304,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                     found = x;                                                                                         \
                 if (lane == 0 && (CLPRIM_FORWARD_PROGRESS || count > 0)) {                                             \
                     memory->before = x;                                                                                \
-                    if (has_prefix)                                                                                    \
+                    if (has_prefix && !tile->is_prefix)                                                                \
                         NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, own,                                \
                                            NAME##_combine(CLPRIM_PASSED x, tile->total), CLPRIM__PREFIX);              \
                 }                                                                                                      \
@@ -421,7 +422,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                 goes_on = goes_on && end > 0 && count == CLPRIM__IN_ROW(TYPE);                                         \
             }                                                                                                          \
         }                                                                                                              \
-        if (end == 0)                                                                                                  \
+        if (end == 0 && !tile->is_prefix)                                                                              \
             NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                      \
                                NAME##_combine(CLPRIM_PASSED before, tile->total), CLPRIM__PREFIX);                     \
         memory->before = before;                                                                                       \
@@ -470,7 +471,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         tile.own = clprim__draw_ticket((volatile __global uint *)state, tiles, &memory->ticket);                       \
         tile.at = tile.own;                                                                                            \
         tile.prefix = tile.total = none;                                                                               \
-        tile.is_published = false;                                                                                     \
+        tile.is_published = tile.is_prefix = false;                                                                    \
         tile.epoch = epoch;                                                                                            \
         tile.state = state;                                                                                            \
         tile.memory = memory;                                                                                          \
@@ -497,15 +498,17 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         memory->before = memory->end == tile->own ? x : NAME##_combine(CLPRIM_PASSED x, memory->before);               \
         memory->end = kind == CLPRIM__PREFIX ? 0 : tile->at;                                                           \
         memory->looks = 0;                                                                                             \
-        if (kind == CLPRIM__PREFIX)                                                                                    \
+        if (kind == CLPRIM__PREFIX && !tile->is_prefix)                                                                \
             NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                      \
                                NAME##_combine(CLPRIM_PASSED memory->before, tile->total), CLPRIM__PREFIX);             \
     }                                                                                                                  \
     CLPRIM__INLINE void NAME##_inner_publish(CLPRIM_PARAMETERS __private NAME##_tile *tile, TYPE total, uint kind)     \
     {                                                                                                                  \
         const bool is_own = CLPRIM_FORWARD_PROGRESS || tile->at == tile->own;                                          \
-        if (is_own)                                                                                                    \
+        if (is_own) {                                                                                                  \
             tile->total = total;                                                                                       \
+            tile->is_prefix = kind == CLPRIM__PREFIX && tile->own > 0;                                                 \
+        }                                                                                                              \
         if (CLPRIM__IS_LEADER()) {                                                                                     \
             if (!is_own) {                                                                                             \
                 NAME##_inner_bring(CLPRIM_PASSED tile, total, kind);                                                   \
