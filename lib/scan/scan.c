@@ -278,8 +278,10 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
     if (self->row->in_tiles)
         clprim__text_format(options, " -DITEMS=%zu -DPACKET_BYTES=%zu", items, self->packet_bytes);
     if (self->row->info.id == CLPRIM_SCAN_LOOK_BACK)
-        clprim__text_format(options, " -DCLPRIM_LOOK_BACK_LOOKS=%zu -DMAY_REPLACE=%d", shape->looks,
+        clprim__text_format(options, " -DMAY_REPLACE=%d",
                             replaces_what_is_read(self, desc) && has_order_in_place(self, desc));
+    if (self->row->info.id == CLPRIM_SCAN_LOOK_BACK || has_fixed_tiles(self))
+        clprim__text_format(options, " -DCLPRIM_LOOK_BACK_LOOKS=%zu", shape->looks);
     if (self->row->shape == CLPRIM__SCAN_BLOCKS || self->row->block != 0)
         clprim__text_format(options, " -DBLOCK=%zu" CLPRIM__SCAN_SHARED(CLPRIM__SHARED_OPTION),
                             self->row->block != 0 ? self->row->block : 2 * group_size);
@@ -366,6 +368,9 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
     if (is_fixed(self) && !clprim__device_has_warps(info, group_size))
         self->tile = self->block;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
+    if (has_fixed_tiles(self) &&
+        self->tile >= self->block) /* each work-item looks for as many folds as it has packets */
+        self->most_at_once = self->tile / pack;
     if (self->row->shape == CLPRIM__SCAN_CHUNKS && self->row->in_tiles) /* scan_chunks folds the sums of all chunks as
                                                                          * one tile */
         self->max_groups = clprim__smaller(self->max_groups, group_size * totals_of(self, shape.items));
@@ -442,8 +447,8 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     CLPRIM__TRY(build(self, desc, &op.prelude));
     if (self->has_marks)
         CLPRIM__TRY(create_mark(self, desc->sees_segments));
-    plan->scratch_is_state = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH;
-    if (self->row->shape == CLPRIM__SCAN_ONE_LAUNCH)
+    plan->scratch_is_state = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH || has_fixed_tiles(self);
+    if (plan->scratch_is_state)
         CLPRIM__TRY(clprim__state_create(&plan->state, plan->runtime, clprim__scan_bytes(self, 1),
                                          clprim__look_back_last_epoch(info)));
     if (replaces_what_is_read(self, desc) && !has_order_in_place(self, desc))

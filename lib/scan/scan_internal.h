@@ -33,7 +33,8 @@ typedef enum clprim__scan_shape {
     CLPRIM__SCAN_BLOCKS,       /* blocks in local memory, level by level; then the prefixes are distributed */
     CLPRIM__SCAN_CHUNKS,       /* sums of chunks, then chunks */
     CLPRIM__SCAN_FIXED_CHUNKS, /* folds of blocks, their prefixes, then chunks of blocks */
-    CLPRIM__SCAN_FIXED_TILES,  /* folds of chunks, which are subtrees, then chunks */
+    CLPRIM__SCAN_FIXED_TILES,  /* folds of chunks, which are subtrees, then chunks; or one launch, for few tiles. Both
+                                * in the plan's state */
     CLPRIM__SCAN_ONE_LAUNCH    /* needs the plan's state */
 } clprim__scan_shape;
 
@@ -70,11 +71,11 @@ typedef struct clprim__scan_tuning {
     size_t group_size;
     size_t items;           /* packets per work-item; 0: as many as 32 registers hold */
     size_t groups_per_unit; /* for variants in chunks: groups per compute unit */
-    size_t looks;           /* for LOOK_BACK: CLPRIM_LOOK_BACK_LOOKS */
+    size_t looks;           /* for LOOK_BACK and FIXED_REDUCE_THEN_SCAN: CLPRIM_LOOK_BACK_LOOKS */
 } clprim__scan_tuning;
 
-/* Also the plan of clprim_reduce_by_key and clprim_run_length_encode. The base's state is used by ONE_LAUNCH, for
- * clprim/device/look_back.h. */
+/* Also the plan of clprim_reduce_by_key and clprim_run_length_encode. The base's state is used by FIXED_TILES and
+ * ONE_LAUNCH, for clprim/device/look_back.h. */
 typedef struct clprim__scan_plan {
     clprim_plan base;
     const clprim__scan_row *row;
@@ -98,6 +99,7 @@ typedef struct clprim__scan_plan {
     size_t block;         /* for variants in blocks: elements of a block */
     size_t tile;          /* for variants in tiles: elements of a tile */
     size_t max_groups;    /* for variants in chunks */
+    size_t most_at_once;  /* for FIXED_TILES: tiles that one launch can scan */
     clprim__kernel kernels[CLPRIM__MAX_KERNELS];
     clprim__kernel mark;   /* if has_marks: mark_heads.cl */
     clprim_plan *in_place; /* for calls in place of LOOK_BACK: a plan that takes two passes; NULL: the plan's own

@@ -115,7 +115,10 @@ size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)
             values = clprim__plus(values, counts[level - 1]);
         return clprim__times(values, self->value_size);
     case CLPRIM__SCAN_CHUNKS: return clprim__times(chunks_for(self, n) * pieces_for(self, n), self->value_size);
-    case CLPRIM__SCAN_FIXED_TILES: return clprim__times(most_fixed_chunks_for(self, n), self->value_size);
+    case CLPRIM__SCAN_FIXED_TILES:
+        return clprim__larger(
+            clprim__times(most_fixed_chunks_for(self, n), self->value_size),
+            clprim__look_back_bytes(self->value_size, clprim__smaller(tiles_for(self, n), self->most_at_once)));
     case CLPRIM__SCAN_FIXED_CHUNKS:
         for (size_t level = block_levels(counts, self, n); level > 1; level--)
             values = clprim__plus(values, counts[level - 1]);
@@ -273,17 +276,28 @@ done:
     return status;
 }
 
-/* The last chunk's fold is not needed. */
-static clprim_status launch_fixed_tiles(clprim__scan_plan *self, clprim__chain *chain, scan_args *args)
+/* The last chunk's fold is not needed. A single chunk, or few tiles if nothing that is read is replaced, take one
+ * launch. */
+static clprim_status launch_fixed_tiles(clprim__scan_plan *self, clprim__chain *chain, scan_args *args,
+                                        bool is_replaced)
 {
     const size_t n = count_of(args);
     const size_t chunks = fixed_chunks_for(self, n);
+    const bool is_once = !is_replaced && chunks > 1 && tiles_for(self, n) <= self->most_at_once;
     clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__scan_bytes(self, n), is_once ? 1 : 0));
+    args->buffers.state = args->buffers.work = self->base.state.memory;
+    args->numbers.epoch = self->base.state.epoch;
     args->numbers.level = chunk_level(self, n);
+    if (is_once) {
+        CLPRIM__TRY(clprim__launch_scan_look_back(chain, &self->kernels[2], args, tiles_for(self, n), true));
+        goto done;
+    }
     if (chunks > 1)
         CLPRIM__TRY(clprim__launch_scan_read(chain, &self->kernels[0], args, chunks - 1, false));
-    status = clprim__launch_scan_write(chain, &self->kernels[1], args, chunks, true);
+    CLPRIM__TRY(clprim__launch_scan_write(chain, &self->kernels[1], args, chunks, true));
 done:
+    clprim__state_end(&self->base.state, chain, status);
     return status;
 }
 
@@ -300,8 +314,8 @@ done:
     return status;
 }
 
-/* All launches of a call. n > 0, except for runs. */
-static clprim_status launch_all(clprim__scan_plan *self, clprim__chain *chain, scan_args *args)
+/* All launches of a call. n > 0, except for runs. is_replaced: the results may replace what is read. */
+static clprim_status launch_all(clprim__scan_plan *self, clprim__chain *chain, scan_args *args, bool is_replaced)
 {
     switch (self->row->shape) {
     case CLPRIM__SCAN_STEPS: return launch_steps(self, chain, args);
@@ -309,7 +323,7 @@ static clprim_status launch_all(clprim__scan_plan *self, clprim__chain *chain, s
     case CLPRIM__SCAN_BLOCKS: return launch_blocks(self, chain, args);
     case CLPRIM__SCAN_CHUNKS: return launch_chunks(self, chain, args);
     case CLPRIM__SCAN_FIXED_CHUNKS: return launch_fixed_chunks(self, chain, args);
-    case CLPRIM__SCAN_FIXED_TILES: return launch_fixed_tiles(self, chain, args);
+    case CLPRIM__SCAN_FIXED_TILES: return launch_fixed_tiles(self, chain, args, is_replaced);
     default: return launch_look_back(self, chain, args);
     }
 }
@@ -338,6 +352,11 @@ static clprim_array array_of(const clprim__range *range)
     return (clprim_array){.buffer = range->memory, .offset = range->offset};
 }
 
+static bool is_replaced(clprim_plan *plan, const clprim__call *c)
+{
+    return CLPRIM__IS_IN_PLACE(plan, c, scan, out) || clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, scan, out));
+}
+
 static clprim_status launch_with(clprim_plan *plan, clprim__chain *chain, const clprim__call *c, cl_mem scratch)
 {
     clprim__scan_plan *self = (void *)plan;
@@ -355,7 +374,7 @@ static clprim_status launch_with(clprim_plan *plan, clprim__chain *chain, const 
     CLPRIM__PUT_IF(has_heads, &args, heads, array_of(heads));
     if (self->has_marks)
         CLPRIM__TRY(launch_marks(self, chain, &args));
-    status = launch_all(self, chain, &args);
+    status = launch_all(self, chain, &args, is_replaced(plan, c));
 done:
     return status;
 }
@@ -375,9 +394,7 @@ done:
 clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     clprim__scan_plan *self = (void *)plan;
-    const bool is_replaced =
-        CLPRIM__IS_IN_PLACE(plan, c, scan, out) || clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, scan, out));
-    if (self->in_place != NULL && is_replaced)
+    if (self->in_place != NULL && is_replaced(plan, c))
         return launch_in_place(self, chain, c);
     return launch_with(plan, chain, c, c->scratch);
 }
@@ -401,5 +418,5 @@ clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, 
     CLPRIM__PUT(&args, keys_out, array_of(arrays->keys_out));
     CLPRIM__PUT(&args, runs, array_of(arrays->out_count));
     CLPRIM__PUT_IF(self->has_offsets, &args, offsets, array_of(offsets));
-    return launch_all(self, chain, &args);
+    return launch_all(self, chain, &args, false);
 }

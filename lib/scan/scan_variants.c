@@ -104,10 +104,10 @@ static const clprim__scan_row rows[] = {
      false,
      SCAN(fixed_chunk)},
     {{CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN, "fixed_reduce_then_scan",
-      "the same bits as fixed_tree, in two passes: no waiting", "a built-in operator without segments",
-      "Blelloch 1990; Merrill, Grimshaw 2009", true},
+      "the same bits as fixed_tree, in two passes, or one for few elements: no waiting",
+      "a built-in operator without segments", "Blelloch 1990; Merrill, Grimshaw 2009; Smith, Levien, Owens 2025", true},
      CLPRIM__SCAN_FIXED_TILES,
-     {"scan_fixed_folds", "scan_fixed_tiles"},
+     {"scan_fixed_folds", "scan_fixed_tiles", "scan_fixed_once"},
      0,
      512,
      true,
@@ -160,8 +160,9 @@ CLPRIM__TUNINGS(scan) = {
     {{FOR(FIXED_LOOK_BACK), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA}, {.group_size = 512}},
     {{FOR(FIXED_CHUNK)}, {.group_size = 1, .items = 1, .groups_per_unit = 4}},
     {{FOR(FIXED_LOOK_BACK), CLPRIM__ON_CPU}, {.group_size = 16, .items = 1}},
-    {{FOR(FIXED_REDUCE_THEN_SCAN), CLPRIM__ON_CPU}, {.group_size = 64, .items = 2, .groups_per_unit = 4}},
-    {{FOR(FIXED_REDUCE_THEN_SCAN)}, {.group_size = 256, .items = 4, .groups_per_unit = 16}},
+    {{FOR(FIXED_REDUCE_THEN_SCAN), CLPRIM__ON_CPU},
+     {.group_size = 64, .items = 2, .groups_per_unit = 4, .looks = CLPRIM__LOOKS}},
+    {{FOR(FIXED_REDUCE_THEN_SCAN)}, {.group_size = 256, .items = 4, .groups_per_unit = 16, .looks = CLPRIM__LOOKS}},
     {{0}, {.group_size = 256}},
 };
 
@@ -181,6 +182,7 @@ static const clprim__tunable tunables[] = {
     TUNABLE("fixed_reduce_then_scan", group_size, 1, 1024, true),
     TUNABLE("fixed_reduce_then_scan", items, 1, 8, true),
     TUNABLE("fixed_reduce_then_scan", groups_per_unit, 1, 64, false),
+    TUNABLE("fixed_reduce_then_scan", looks, 0, 1 << 20, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(scan)

@@ -15,8 +15,17 @@
 #include "contract.h"
 #include "files.h"
 
-static const char *const stems[] = {"scan",          "select",        "unique",    "partition", "run_length_encode",
-                                    "reduce_by_key", "set_operation", "radix_sort"};
+static const struct {
+    const char *stem, *variant;
+} looking[] = {{"scan", "look_back"},
+               {"select", "look_back"},
+               {"unique", "look_back"},
+               {"partition", "look_back"},
+               {"run_length_encode", "look_back"},
+               {"reduce_by_key", "look_back"},
+               {"set_operation", "look_back"},
+               {"radix_sort", "onesweep"},
+               {"scan", "fixed_reduce_then_scan"}};
 
 typedef struct way {
     const char *without; /* in addition to forward progress: features that determine the width of tagged words */
@@ -34,9 +43,9 @@ static clprim_runtime *runtime_of(const way *of, const char *directory)
 {
     char text[512];
     (void)snprintf(text, sizeof text,
-                   "scan look_back looks=%s\nselect look_back looks=%s\nset_operation look_back looks=%s\n"
-                   "radix_sort onesweep looks=%s\n",
-                   of->looks, of->looks, of->looks, of->looks);
+                   "scan look_back looks=%s\nscan fixed_reduce_then_scan looks=%s\nselect look_back looks=%s\n"
+                   "set_operation look_back looks=%s\nradix_sort onesweep looks=%s\n",
+                   of->looks, of->looks, of->looks, of->looks, of->looks);
     test_write_file(test_path(directory, "tuning.txt"), text, strlen(text));
     test_setenv("CLPRIM_TUNING", test_path(directory, "tuning.txt"));
     (void)snprintf(text, sizeof text, "forward_progress,group_order%s%s", of->without[0] != '\0' ? "," : "",
@@ -54,11 +63,6 @@ static const clprim_variant_info *variant_of(const clprim__trial_subject *subjec
             return &variants[v];
     cr_assert_fail("%s has no %s", subject->stem, name);
     return NULL;
-}
-
-static const clprim_variant_info *look_back_of(const clprim__trial_subject *subject)
-{
-    return variant_of(subject, strcmp(subject->stem, "radix_sort") == 0 ? "onesweep" : "look_back");
 }
 
 static const clprim__trial_subject *subject_of(const char *stem)
@@ -90,12 +94,13 @@ static bool check_sample(clprim_runtime *runtime, const clprim__trial_subject *s
     return true;
 }
 
-TEST_EACH(fallback, results, WAYS *(sizeof stems / sizeof *stems), .timeout = 900)
+TEST_EACH(fallback, results, WAYS *(sizeof looking / sizeof *looking), .timeout = 900)
 {
     char directory[TEST_PATH_SIZE], row[TEST_NAME_SIZE];
     const way *of = &ways[*number % WAYS];
     const char *order = getenv("CLPRIM_DOUBLE_ORDER");
-    const clprim__trial_subject *subject = subject_of(stems[*number / WAYS]);
+    const clprim__trial_subject *subject = subject_of(looking[*number / WAYS].stem);
+    const clprim_variant_info *variant = variant_of(subject, looking[*number / WAYS].variant);
     size_t taken = 0;
     (void)snprintf(row, sizeof row, "%s %zu", order != NULL ? order : "any order", *number);
     if (!test_is_sampled_test("fallback", row)) /* other rows in each order */
@@ -107,10 +112,10 @@ TEST_EACH(fallback, results, WAYS *(sizeof stems / sizeof *stems), .timeout = 90
         char name[TEST_NAME_SIZE];
         (void)snprintf(name, sizeof name, "fallback of %s, %zu, %zu", subject->stem, *number, s);
         if (taken == 0 || test_is_sampled(name))
-            taken += check_sample(runtime, subject, look_back_of(subject)->id, s);
+            taken += check_sample(runtime, subject, variant->id, s);
     }
-    cr_assert(taken > 0 || !contract_has(clprim_runtime_info(runtime), look_back_of(subject)->needs),
-              "%s refuses all samples: %s", subject->stem, clprim_last_error());
+    cr_assert(taken > 0 || !contract_has(clprim_runtime_info(runtime), variant->needs), "%s refuses all samples: %s",
+              subject->stem, clprim_last_error());
     clprim_runtime_destroy(runtime);
     test_directory_remove(directory);
 }

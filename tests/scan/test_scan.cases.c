@@ -178,11 +178,10 @@ Test(scan_paths, plans_for_calls_in_place)
 
 /* Calls in place use the plan's state as scratch memory, and leave it to be cleared. Others leave words that the next
  * call recognises by their epoch. Small results are right either way, so the test looks at the state. */
-Test(scan_paths, only_calls_in_place_take_two_passes)
+static void check_passes(clprim_scan_variant variant)
 {
     enum { COUNT = 1000 };
-    const clprim_scan_desc desc = {.type = CLPRIM_I32, .variant = CLPRIM_SCAN_LOOK_BACK};
-    test_without(WITHOUT_ORDER);
+    const clprim_scan_desc desc = {.type = CLPRIM_I32, .variant = variant};
     clprim_runtime *runtime = test_runtime(NULL);
     clprim_plan *plan = NULL;
     ASSERT_OK(clprim_scan_create(&plan, runtime, &desc));
@@ -193,13 +192,20 @@ Test(scan_paths, only_calls_in_place_take_two_passes)
         const bool in_place = turn % 2 == 1;
         const clprim_scan_call call = {.in = {.buffer = a}, .count = COUNT, .out = {.buffer = in_place ? a : b}};
         ASSERT_OK(clprim_scan_enqueue(plan, clprim_runtime_queue(runtime), &call, 0, NULL, NULL));
-        cr_expect_eq(state->is_dirty, in_place, "turn %zu", turn);
+        cr_expect_eq(state->is_dirty, in_place, "%s, turn %zu", clprim_plan_variant(plan)->name, turn);
     }
     ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
     ASSERT_CL(clReleaseMemObject(a));
     ASSERT_CL(clReleaseMemObject(b));
     clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
+}
+
+Test(scan_paths, only_calls_in_place_take_two_passes)
+{
+    test_without(WITHOUT_ORDER);
+    check_passes(CLPRIM_SCAN_LOOK_BACK);
+    check_passes(CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN);
 }
 
 static bool has_recorded(const clprim_plan *plan, const char *name)
