@@ -17,7 +17,7 @@ NAMES = [name for name in clprim.__all__ if callable(getattr(clprim, name)) and 
 SENTENCES = {
     "clPRIM computes with bools": "devices have no such numbers: complex, longdouble, dates, text, structures",
     "holds Python objects": "devices have no Python",
-    "not an array or a list of numbers": "devices have no Python",
+    "must be an array or a list of numbers": "devices have no Python",
     "is a masked array": "masks are refused, not ignored",
     "is a numpy.matrix": "matrices are refused, because they keep two dimensions",
 }

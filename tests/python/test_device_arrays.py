@@ -124,7 +124,8 @@ class DeviceArrays(unittest.TestCase):
                 unittest.mock.patch.object(pyopencl.array, "to_device", side_effect=AssertionError("written")), \
                 unittest.mock.patch.object(_calls, "run", side_effect=AssertionError("on the host")):
             for function, *arguments in [("sort",), ("sort", 0), ("argsort", 0), ("sum", 0), ("sum",), ("mean", 1), ("argmax", 1),
-                                         ("cumsum", 0), ("top_k", 2, 1), ("any",), ("diff",)]:
+                                         ("cumsum", 0), ("top_k", 2, 1), ("any",), ("diff",), ("var",), ("std", 0), ("ptp", 1),
+                                         ("lexsort",), ("sum", 0, None, a[0])]:
                 found = getattr(clprim, function)(a, *arguments)
                 results += found if isinstance(found, tuple) else [found]
             chain = clprim.cumsum(clprim.sort(a.reshape(-1)))

@@ -624,8 +624,8 @@ class Outputs(Case):
                     self.assertRaises(TypeError, getattr(clprim, name), bad)
         for bad, sentence in [(["b", "a"], "words first"), ([1j], "a.real"), (numpy.zeros(2, "M8[s]"), "NaT"),
                               (numpy.zeros(2, [("name", "i4")]), "fields"), (numpy.zeros(2, numpy.longdouble), "astype"),
-                              (None, "a is None"), ({1, 2}, "a is a set"), ([1, None], "objects, such as a"),
-                              ((x for x in [1]), "a is a generator"), (numpy.zeros((1, 2)).view(numpy.matrix), "numpy.asarray"),
+                              (None, "list of numbers, not of the type NoneType"), ({1, 2}, "type set"),
+                              ([1, None], "objects of the type"), ((x for x in [1]), "type generator"), (numpy.zeros((1, 2)).view(numpy.matrix), "numpy.asarray"),
                               (numpy.ma.zeros(3), "a.filled")]:
             self.assertRaisesRegex(TypeError, sentence, clprim.sum, bad)
         self.assertRaisesRegex(ValueError, "^axis 2 is out of bounds for array of dimension 1$", clprim.sum, [1], 2)

@@ -52,10 +52,9 @@ def check_dtype(name, dtype, array=None):
 
 def _check_objects(name, given, a):
     if a.dtype.hasobject and a.ndim == 0:
-        raise TypeError(f"{name} is {'None' if given is None else f'a {type(given).__name__}'}, not an array or a list of "
-                        "numbers")
+        raise TypeError(f"{name} must be an array or a list of numbers, not of the type {type(given).__name__}")
     if a.dtype.hasobject:
-        kind = f", such as a {type(a.flat[0]).__name__}" if a.dtype.kind == "O" and a.size else ""
+        kind = f" of the type {type(a.flat[0]).__name__}" if a.dtype.kind == "O" and a.size else ""
         raise TypeError(f"{name} holds Python objects{kind}, which a device cannot read: convert it with {name}.astype(...)")
 
 
