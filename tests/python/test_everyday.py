@@ -58,10 +58,9 @@ def picture(np):
 
 def words(np):
     text = "the cat and the dog and the bird and a cat".split()
-    dictionary, numbers = numpy.unique(text, return_inverse=True)  # what clPRIM says to do with text
-    counts = np.bincount(numbers)
+    dictionary, counts = np.unique(text, return_counts=True)
     top = np.argsort(-counts, kind="stable")[:3]
-    yield dictionary[top], counts[top], np.lexsort((dictionary.view("u4").reshape(len(dictionary), -1)[:, 0], -counts))
+    yield dictionary[top], counts[top], np.lexsort((dictionary, -counts)), np.sort(text)
 
 
 def balance(np):
@@ -117,6 +116,8 @@ def bins(np):
 def table(np):
     rows = np.array([("b", 2, 1.5), ("a", 2, 2.5), ("c", 1, 0.5)], dtype=[("name", "U1"), ("n", "i4"), ("x", "f8")])
     order = np.lexsort((rows["x"], rows["n"]))
+    days = np.array(["2024-03-01", "NaT", "2023-01-05"], "M8[D]")
+    yield np.sort(days), np.argsort(days), np.lexsort((rows["name"], rows["n"])), np.unique(days)
     yield np.take(rows["x"], order), rows[order]["n"], np.mean(rows["n"]), np.sum(rows["x"]), np.compress(rows["n"] > 1, rows)["x"]
 
 

@@ -266,6 +266,29 @@ class Sorts(Case):
         for a in (5, [True, False], [], [[]]):
             self.agree("argsort", a, kind="stable")
 
+    def test_text_and_dates(self):
+        for random in self.rounds("text", 8 * ROUNDS):
+            kind, shape = random.one_of(["S", "U", "M8[D]", "m8[s]"]), random.shape(2)
+            if kind in "SU":
+                letters = numpy.array(list("abz" if kind == "S" else "ab\u00e9\U0001f600"))
+                a = numpy.array(["".join(letters[random.rng.integers(0, len(letters), random.rng.integers(0, 12))])
+                                 for _ in range(int(numpy.prod(shape)))], f"{kind}11").reshape(shape)
+            else:
+                a = random.rng.integers(-3, 4, shape)
+                a = numpy.where(a == 3, numpy.iinfo(a.dtype).min, a).view(kind)  # NaT
+            keys = [a, random.values(random.one_of(DTYPES), shape)]
+            self.agree("lexsort", keys[::random.one_of([1, -1])])  # NumPy's is wrong for text in another byte order
+            a = random.layout(a)
+            self.agree("sort", a, axis=random.axis(a))
+            self.agree("argsort", a, axis=random.axis(a), kind="stable")
+            self.agree("unique", a)
+            expected = list(numpy.unique(a, True, True, True))
+            expected[2] = expected[2].reshape(a.shape)
+            self.same(clprim.unique(a, True, True, True), tuple(expected))
+        self.agree("sort", ["b", "a"])
+        self.same(clprim.sort(["b", "c", "a"], descending=True), numpy.array(["c", "b", "a"]))
+        self.assertRaisesRegex(TypeError, "for numbers", clprim.unique, [["b"], ["a"]], axis=0)
+
     def test_descending(self):
         for random in self.rounds("descending"):
             a = random.array(most=1)
@@ -620,6 +643,8 @@ class Outputs(Case):
         for name in ("sort", "argsort", "sum", "min", "unique", "mean", "cumsum", "histogram"):
             for bad in (numpy.zeros(3, complex), numpy.array(["a"]), numpy.zeros(2, "M8[s]"), [object()], None,
                         numpy.ma.zeros(3), numpy.zeros(2, numpy.longdouble), clprim.Expression("x[i]", x=[1])):
+                if name in ("sort", "argsort", "unique") and getattr(bad, "dtype", numpy.dtype("O")).kind in "UM":
+                    continue
                 with self.subTest(name):
                     self.assertRaises(TypeError, getattr(clprim, name), bad)
         for bad, sentence in [(["b", "a"], "words first"), ([1j], "a.real"), (numpy.zeros(2, "M8[s]"), "NaT"),

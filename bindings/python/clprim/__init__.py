@@ -9,7 +9,8 @@
 A function that has the name of one of NumPy's means what NumPy's means: the same arguments, results, dtypes (by the rules
 of NumPy 2, with any NumPy) and exceptions, for arrays of any shape, strides and byte order, and for lists. Bools, integers,
 float16, float32 and float64 are computed on the device; complex numbers, dates, text and longdouble raise TypeError, but
-take, put, compress, extract, permutation and shuffle move elements of any dtype. Equal zeros are equal, NaNs are last, and
+take, put, compress, extract, permutation and shuffle move elements of any dtype, and sort, argsort, lexsort and unique order
+text and dates. Equal zeros are equal, NaNs are last, and
 min and max propagate them. Masked arrays are refused, because their masked elements would count, and so are matrices.
 
 What differs from NumPy:

@@ -282,6 +282,25 @@ def sort_rows(elements, rows, *, values=None, argsort=False, descending=False, n
     return out.get("values_out", out.get("keys_out"))
 
 
+def keys_of(a):
+    """Arrays of numbers that have the order of the elements, of which the last one counts most."""
+    kind = a.dtype.kind
+    if kind not in "mMSU":
+        return [a]
+    flat = numpy.ascontiguousarray(a, a.dtype.newbyteorder("=")).reshape(-1)
+    if kind in "mM":  # NaT, the least int64, is last
+        return [(flat.view(numpy.uint64) - numpy.uint64(2**63 + 1)).reshape(a.shape)]
+    width, unit = (8, numpy.uint8) if kind == "S" else (21, numpy.uint32)  # bits of a character
+    characters = flat.view(unit).reshape(flat.size, -1).T if flat.size and a.dtype.itemsize else numpy.zeros((1, flat.size))
+    characters, several = characters.astype(numpy.uint64), 64 // width
+    keys = []
+    for begin in range(0, len(characters), several):
+        shifts = numpy.arange(several, dtype=numpy.uint64)[::-1, None] * numpy.uint64(width)
+        some = characters[begin:begin + several]
+        keys.append(numpy.bitwise_or.reduce(some << shifts[:len(some)], axis=0).reshape(a.shape))
+    return keys[::-1]
+
+
 def order_rows(keys, rows, descending=False):
     """The places, in all rows together, that stably sort each row by keys, of which the last one counts most."""
     order = None

@@ -23,7 +23,7 @@ _SAME = dict.fromkeys("biuf")
 # By the kind of elements that devices do not have, what to pass instead of an array `{0}`.
 _INSTEAD = {"c": "pass {0}.real and {0}.imag", "f": "convert it with {0}.astype(float)",
             **dict.fromkeys("mM", "pass {0}.view('int64'), in which NaT is the least number"),
-            **dict.fromkeys("SU", "number the words first: words, numbers = numpy.unique({0}, return_inverse=True)"),
+            **dict.fromkeys("SU", "number the words first: words, numbers = clprim.unique({0}, return_inverse=True)"),
             "V": "pass its fields, such as {0}['name']"}
 _RULES = {"sum": _SUMS, "prod": _SUMS, "mean": _MEANS, "min": _SAME, "max": _SAME}
 
@@ -94,6 +94,12 @@ def numbers(a, name="a"):
     if device() is not None and a.dtype.kind == "b":  # whose bytes a kernel may have set to others than 0 and 1
         return cast(a.view(numpy.uint8), bool)
     return a
+
+
+def ordered(a, name="a"):
+    """NumPy's array of `a`, whose elements have an order: numbers; of NumPy's arrays, also text and dates."""
+    a = anything(a, name)
+    return a if a.dtype.kind in "mMSU" and device() is None else numbers(a, name)
 
 
 def parameters(a, name):

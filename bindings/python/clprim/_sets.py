@@ -2,10 +2,10 @@
 """Distinct elements and sets, as NumPy has them."""
 import numpy
 
-from ._calls import (Elements, Order, as_index, beginning, bits, call, cast, compact, device, empty, filled, first, gather, joined, limit,
-                     moved, on_host, order_rows, part, public, scan, transform, where)
+from ._calls import (Elements, Order, as_index, beginning, bits, call, cast, compact, device, empty, filled, first, gather, joined, keys_of,
+                     limit, moved, on_host, order_rows, part, public, scan, transform, where)
 from ._moving import _taken
-from ._rules import INDEX, axes_of, check_dtype, numbers, plain, rows_of
+from ._rules import INDEX, axes_of, check_dtype, numbers, ordered, plain, rows_of
 from ._sorting import _sorted, bounds
 
 __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique"]
@@ -79,7 +79,10 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
     >>> clprim.unique([3, 1, 3], return_counts=True)
     (array([1, 3]), array([1, 2]))
     """
-    a = numbers(ar, "ar")
+    a = ordered(ar, "ar")
+    is_number = a.dtype.kind in "biuf"
+    if not is_number and not (equal_nan and axis is None):
+        raise TypeError(f"ar is {a.dtype}: unique slices, and NaTs that differ, are for numbers")
     shape, slices = a.shape, None
     if axis is not None:
         axis, = axes_of(axis, a.ndim)
@@ -89,8 +92,8 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
         keys = [plain(rows[:, each]) for each in reversed(range(rows.shape[1]))] if slices.size else []
     else:
         data = plain(a).reshape(-1)
-        keys, size = [data] if data.size else [], data.size
-        if not (return_index or return_inverse or return_counts):
+        keys, size = keys_of(data) if data.size else [], data.size
+        if is_number and not (return_index or return_inverse or return_counts):
             return cast(_distinct(data, equal_nan), a.dtype)
     if keys:
         order, heads = _runs(keys, equal_nan)
@@ -100,7 +103,7 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
         order, begins, heads = empty(0, numpy.uint32), filled(int(size > 0), 0, numpy.uint32), None
         places = begins
     if slices is None:
-        values = gather(data, places)
+        values = gather(data, places) if is_number else _taken(data, as_index(places), 0, "raise")
     else:
         values = moved(_taken(slices, as_index(places), 0, "raise"), 0, axis)
     result = [cast(values, a.dtype)]

@@ -6,9 +6,9 @@ import warnings
 
 import numpy
 
-from ._calls import (Elements, Order, as_index, bits, call, cast, device, element, empty, extremes, filled, gather, limit,
-                     order_rows, places, public, scan, sort_rows, transform)
-from ._rules import (INDEX, as_row_shape, back, check_dtype, check_out, deliver, numbers, parameters, placed, plain, rows_of)
+from ._calls import (Elements, Order, as_index, bits, call, cast, device, element, empty, extremes, filled, gather, keys_of,
+                     limit, order_rows, places, public, scan, sort_rows, transform)
+from ._rules import (INDEX, as_row_shape, back, check_dtype, check_out, deliver, numbers, ordered, parameters, placed, plain, rows_of)
 from ._types import flag, whole
 
 __all__ = ["argpartition", "argsort", "digitize", "lexsort", "median", "merge", "partition", "percentile", "quantile",
@@ -37,7 +37,8 @@ def _along(a, axis):
 
 @public
 def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False, out=None):
-    """A sorted copy, along an axis, or of the flattened array (None), as numpy.sort. NaNs are last.
+    """A sorted copy, along an axis, or of the flattened array (None), as numpy.sort. NaNs and NaTs are last. Text and dates
+    are sorted, too, as by argsort, lexsort and unique.
 
     kind="stable" or stable=True: equal elements, such as -0.0 and 0.0, keep their order; otherwise these two may not.
     `descending` and `out` are not NumPy's: the greatest elements first (after NaNs), and the array for the result, which
@@ -47,12 +48,14 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False, ou
     array([[1, 2, 3],
            [7, 8, 9]])
     """
-    a = numbers(a)
+    a = ordered(a)
     stable = _is_stable(a, kind, order, stable)
     a, axis = _along(a, axis)
     descending = flag("descending", descending)
     shape, axis = as_row_shape(a, axis)
     check_out(out, a.shape, a.dtype)
+    if a.dtype.kind not in "biuf":
+        return deliver(numpy.take_along_axis(a, _order([a], axis, descending), axis), a.shape, out)
     rows = rows_of(a, axis)
     return deliver(cast(back(_sorted(rows, stable, descending), shape, axis), a.dtype), a.shape, out)
 
@@ -71,7 +74,7 @@ def _sorted(rows, stable=False, descending=False):
 def _order(keys, axis, descending=False):
     """The indices along an axis that sort by keys of one shape, of which the last one counts most."""
     shape, axis = as_row_shape(keys[0], axis)
-    rows = [rows_of(key, axis) for key in keys]
+    rows = [rows_of(each, axis) for key in keys for each in keys_of(key)]
     if keys[0].size == 0:
         return empty(keys[0].shape, INDEX)
     order = order_rows([each.data for each in rows], rows[0].count, descending)
@@ -92,7 +95,7 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False,
     >>> clprim.argsort([3, 1, 2])
     array([1, 2, 0])
     """
-    a = numbers(a)
+    a = ordered(a)
     _is_stable(a, kind, order, stable)
     if a.ndim == 0 and axis in (0, -1):
         a = a.reshape(1)
@@ -111,7 +114,7 @@ def lexsort(keys, axis=-1):
     >>> clprim.lexsort(([1, 0, 2], [5, 5, 4]))
     array([2, 1, 0])
     """
-    keys = [numbers(key, "keys") for key in keys]
+    keys = [ordered(key, "keys") for key in keys]
     if not keys:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
     if len({key.shape for key in keys}) > 1:
