@@ -7,7 +7,6 @@ import sys
 import unittest
 import types
 import unittest.mock
-import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "bindings" / "python"), str(ROOT / "tests" / "python")]
@@ -167,7 +166,8 @@ class DeviceArrays(unittest.TestCase):
         clprim.argmax(a, out=place.reshape(()))
         self.assertEqual(place.get(), 2)
         for bad, error in [(numpy.zeros(3, numpy.float32), TypeError), (on_device(numpy.zeros(4, numpy.float32)), ValueError),
-                           (on_device(numpy.zeros(6, numpy.float32))[::2], ValueError), (on_device(numpy.zeros(3, int)), TypeError)]:
+                           (on_device(numpy.zeros(6, numpy.float32))[::2], ValueError),
+                           (on_device(numpy.zeros(3, int)), TypeError)]:
             self.assertRaises(error, clprim.sort, a, out=bad)
 
     def test_refusals(self):

@@ -108,7 +108,8 @@ def bins(np):
     edges = np.array([0, 2.5, 5, 10])
     number = np.digitize(x, edges)
     yield number, np.bincount(number, x ** 2, minlength=5), np.digitize(3, edges), np.digitize(x, edges[::-1], right=True)
-    yield np.histogram(x, edges, weights=x ** 2), np.histogram(x, bins=5, density=True), np.histogramdd(np.c_[x, x ** 2], bins=(3, 4))
+    yield np.histogram(x, edges, weights=x ** 2), np.histogram(x, bins=5, density=True)
+    yield np.histogramdd(np.c_[x, x ** 2], bins=(3, 4))
     order = np.argsort(number, kind="stable")
     yield np.add.reduceat(x[order], np.searchsorted(number[order], np.unique(number)))
 

@@ -6,7 +6,7 @@ import secrets
 
 import numpy
 
-from ._calls import (Elements, bits, call, cast, compact, copied, device, empty, extremes, limit, public, sort_rows, transform, truth,
+from ._calls import (Elements, bits, call, cast, copied, device, empty, extremes, limit, public, sort_rows, transform, truth,
                      where)
 from ._rules import INDEX, anything, axes_of, check_out, check_written, deliver, numbers, plain
 from ._types import whole

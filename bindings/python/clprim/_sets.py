@@ -2,8 +2,8 @@
 """Distinct elements and sets, as NumPy has them."""
 import numpy
 
-from ._calls import (Elements, Order, as_index, beginning, bits, call, cast, compact, device, empty, filled, first, gather, joined, keys_of,
-                     limit, moved, on_host, order_rows, part, public, scan, transform, where)
+from ._calls import (Elements, Order, as_index, beginning, bits, call, cast, compact, device, empty, filled, first, gather,
+                     joined, keys_of, limit, moved, on_host, order_rows, part, public, scan, transform, where)
 from ._moving import _taken
 from ._rules import INDEX, axes_of, check_dtype, numbers, ordered, plain, rows_of
 from ._sorting import _sorted, bounds

@@ -8,7 +8,8 @@ import numpy
 
 from ._calls import (Elements, Order, as_index, bits, call, cast, device, element, empty, extremes, filled, gather, keys_of,
                      limit, order_rows, places, public, scan, sort_rows, transform)
-from ._rules import (INDEX, as_row_shape, back, check_dtype, check_out, deliver, numbers, ordered, parameters, placed, plain, rows_of)
+from ._rules import (INDEX, as_row_shape, back, check_dtype, check_out, deliver, numbers, ordered, parameters, placed, plain,
+                     rows_of)
 from ._types import flag, whole
 
 __all__ = ["argpartition", "argsort", "digitize", "lexsort", "median", "merge", "partition", "percentile", "quantile",

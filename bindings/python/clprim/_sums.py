@@ -6,10 +6,10 @@ import warnings
 
 import numpy
 
-from ._calls import (Elements, Order, bits, call, cast, device, element, empty, extremes, filled, fold, joined, limit, on_host, public, scan,
-                     spread, transform, truth)
-from ._rules import (INDEX, as_row_shape, back, check_dtype, check_index_out, check_out, deliver, numbers, plain, result_dtype,
-                     rows_of)
+from ._calls import (Elements, Order, bits, call, cast, device, element, empty, extremes, filled, fold, joined, limit,
+                     on_host, public, scan, spread, transform, truth)
+from ._rules import (INDEX, as_row_shape, back, check_dtype, check_index_out, check_out, deliver, numbers, plain,
+                     result_dtype, rows_of)
 
 __all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "cumprod", "cumsum", "diff", "dot", "max", "mean", "min",
            "prod", "ptp", "segmented_reduce", "std", "sum", "var"]
