@@ -88,6 +88,26 @@ static size_t directive_size(const char *at)
     return (size_t)(end - at);
 }
 
+/* #define NAME(A, B), of a macro with parameters. */
+static size_t macro_head_size(const char *at)
+{
+    return strcspn(at, ")") + 1;
+}
+
+/* Whether the directive is a macro whose body is read like a program's text: functions, as those of clprim/device/, which
+ * end with a block; or an element, PACKET_AT(p, i) ((p)[i]). */
+static bool is_read(const char *at)
+{
+    const char *end = at + directive_size(at);
+    const char *name = at + strlen("#define ");
+    const char *open = name + strcspn(name, "( \n");
+    if (strncmp(at, "#define ", strlen("#define ")) != 0 || *open != '(')
+        return false;
+    const char *body = at + macro_head_size(at);
+    const bool is_element = strncmp(open - 3, "_AT", 3) == 0 && strncmp(end - 2, "])", 2) == 0;
+    return is_element || (end > body && end[-1] == '}' && strncmp(body, " do", 3) != 0);
+}
+
 static size_t blank_size(const char *at)
 {
     if (strncmp(at, "//", 2) == 0)
@@ -96,7 +116,23 @@ static size_t blank_size(const char *at)
         const char *end = strstr(at + 2, "*/");
         return end != NULL ? (size_t)(end + 2 - at) : strlen(at);
     }
-    return strspn(at, " \t\r\n");
+    size_t size = strspn(at, " \t\r\n");
+    while (strncmp(at + size, "\\\n", 2) == 0) /* in a macro */
+        size += 2 + strspn(at + size + 2, " \t");
+    return size;
+}
+
+/* A macro pastes names together: A##_b is one. */
+static size_t name_size(const char *at)
+{
+    size_t size = 0;
+    for (;;) {
+        while (is_name_character(at[size]))
+            size++;
+        if (strncmp(at + size, "##", 2) != 0)
+            return size;
+        size += 2;
+    }
 }
 
 static size_t other_size(const char *at)
@@ -138,11 +174,10 @@ static void divide(instrumenter *self, const char *text)
             one.kind = TOKEN_BLANK;
         } else if (*at == '#' && begins_line) {
             one.kind = TOKEN_DIRECTIVE;
-            one.size = directive_size(at);
+            one.size = is_read(at) ? macro_head_size(at) : directive_size(at);
         } else if (isalpha((unsigned char)*at) || *at == '_') {
             one.kind = TOKEN_NAME;
-            while (is_name_character(at[one.size]))
-                one.size++;
+            one.size = name_size(at);
         } else {
             one.kind = TOKEN_OTHER;
             one.size = other_size(at);
@@ -652,6 +687,12 @@ static void put_program(instrumenter *self)
         if (is_blank(self, i)) {
             put_tokens(self, i, i + 1);
             i++;
+            const size_t body = i < self->count && self->tokens[i - 1].kind == TOKEN_DIRECTIVE ? skip(self, i) : i;
+            if (body < self->count && self->tokens[body].line == self->tokens[i - 1].line &&
+                self->tokens[body].partner != 0) { /* of an element's macro */
+                put_expression(self, i, self->tokens[body].partner + 1);
+                i = self->tokens[body].partner + 1;
+            }
             continue;
         }
         const size_t depth_here = depth;

@@ -33,13 +33,13 @@ enum {
     ARRAY_BYTES = 1 << 16 /* so that arrays are apart: trace_record.c */
 };
 
-/* What can be traced: steps whose kernels read and write by subscripts, with OpenCL's own barriers. */
+/* What can be traced: steps whose kernels read and write by subscripts, also in functions of clprim/device/ and of macros. */
 static const struct {
     const char *operation;
     const char *variants; /* each between spaces */
 } steps[] = {
-    {"reduce", " interleaved strided sequential first_add unrolled master tree "},
-    {"scan", " naive work_efficient bit_reversed blelloch blelloch_padded "},
+    {"reduce", " interleaved strided sequential first_add unrolled master tree single_pass "},
+    {"scan", " naive work_efficient bit_reversed blelloch blelloch_padded reduce_then_scan look_back "},
     {"histogram", " global_atomic local_atomic per_item per_item_shuffled replicated "},
     {"radix_sort", " split local single_group "},
     {"bitonic_sort", " naive better best masked local_step local_block local_merge shared_pairs register_block "},

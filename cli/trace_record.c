@@ -116,8 +116,50 @@ static int by_address(const void *left, const void *right)
     return by_number(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
-/* In global memory, and where only a pointer is known, count from the lowest address of the block of memory that is used:
- * blocks are further apart. */
+/* Several arrays of local memory may have the same text, such as those that a function is called with: which of them, in the
+ * order in which a group uses them. */
+static void find_arrays(recording *self)
+{
+    enum { MOST = 64 };
+    struct {
+        const char *text;
+        uint32_t address;
+    } arrays[MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < self->num_events; i++) {
+        event *one = &self->events[i];
+        const site *at = &self->sites->sites[one->site];
+        const uint32_t address = one->address - one->index * one->size;
+        size_t k = 0;
+        if (i == 0 || one[-1].launch != one->launch || one[-1].group != one->group)
+            count = 0;
+        if (one->space != 'l' || at->index[0] == '\0')
+            continue;
+        for (; k < count && !(strcmp(arrays[k].text, at->array) == 0 && arrays[k].address == address); k++)
+            one->block += strcmp(arrays[k].text, at->array) == 0;
+        if (k == count && count < MOST) {
+            arrays[count].text = at->array;
+            arrays[count++].address = address;
+        }
+    }
+}
+
+/* The lowest address of local memory that the group uses by this pointer. */
+static uint32_t lowest(const recording *self, const event *one)
+{
+    const char *text = self->sites->sites[one->site].array;
+    uint32_t address = one->address;
+    for (size_t i = 0; i < self->num_events; i++) {
+        const event *other = &self->events[i];
+        if (other->space == 'l' && other->launch == one->launch && other->group == one->group &&
+            other->address < address && strcmp(self->sites->sites[other->site].array, text) == 0)
+            address = other->address;
+    }
+    return address;
+}
+
+/* In global memory count from the lowest address of the block of memory that is used: blocks are further apart. So does
+ * local memory where only a pointer is known. */
 static bool find_indices(recording *self)
 {
     uint32_t *addresses = calloc(self->num_events + 1, sizeof *addresses);
@@ -130,7 +172,9 @@ static bool find_indices(recording *self)
     qsort(addresses, count, sizeof *addresses, by_address);
     for (size_t i = 0; i < self->num_events; i++) {
         event *one = &self->events[i];
-        if (one->space == '-' || (one->space == 'l' && self->sites->sites[one->site].index[0] != '\0'))
+        if (one->space == 'l' && self->sites->sites[one->site].index[0] == '\0')
+            one->index = (one->address - lowest(self, one)) / (one->size > 0 ? one->size : 1);
+        if (one->space != 'g')
             continue;
         const uint32_t *own = bsearch(&one->address, addresses, count, sizeof *addresses, by_address);
         while (own > addresses && own[0] - own[-1] < APART)
@@ -174,6 +218,7 @@ bool recording_read(recording *out, const site_list *sites, const char *text)
         return false;
     find_launches(out);
     find_steps(out);
+    find_arrays(out);
     return find_indices(out) && find_accesses(out);
 }
 

@@ -15,8 +15,8 @@ typedef struct event {
     uint32_t group, item, site, index, value, address, size;
     char space;
     uint32_t launch, step, time; /* of its launch: which step; of its work-item: how many events came before */
-    uint32_t block;              /* which block of global memory; blocks are numbered by their addresses */
-    uint32_t turn;               /* how often the work-item has been at the site in this step */
+    uint32_t block; /* which block of global memory, by addresses; of local memory: which array of this text */
+    uint32_t turn;  /* how often the work-item has been at the site in this step */
 } event;
 
 /* A site that some work-items of a group are at together. Its events are events[0 .. count), by work-item. */

@@ -16,8 +16,8 @@ import pages  # noqa: E402
 
 VALUES = [3, 1, 7, 0, 4, 1, 6, 3, 2, 5, 5, 1, 0, 4, 2, 6]
 STEPS = {
-    "reduce": "interleaved strided sequential first_add unrolled master tree",
-    "scan": "naive work_efficient bit_reversed blelloch blelloch_padded",
+    "reduce": "interleaved strided sequential first_add unrolled master tree single_pass",
+    "scan": "naive work_efficient bit_reversed blelloch blelloch_padded reduce_then_scan look_back",
     "histogram": "global_atomic local_atomic per_item per_item_shuffled replicated",
     "radix_sort": "split local single_group",
     "bitonic_sort": "naive better best masked local_step local_block local_merge shared_pairs register_block",
@@ -40,7 +40,7 @@ class Trace(tool.Case):
         for access in made["accesses"]:
             written = {}
             for _, index, value, *_ in access["items"]:
-                place = (access["launch"], access["group"], access["array"], index)
+                place = (access["launch"], access["group"], access["array"], access["block"], index)
                 if access["space"] == "local" and access["kind"] == "read":
                     self.assertEqual(memory.get(place, value), value, (access["file"], access["line"], place))
                     reads += place in memory
@@ -195,6 +195,22 @@ class Trace(tool.Case):
             groups[access["launch"]].add(access["group"])
         self.assertEqual([len(groups[launch]) for launch in sorted(groups)], [4, 1])
         self.assertEqual(made["results"], [sum(VALUES)])
+
+    def test_look_back_publishes_before_it_stores(self):
+        """What functions of macros do is recorded, and in its order: each group that stores has published its tile before."""
+        made = self.trace("scan", "look_back", "--group", "4", values=range(1, 65))
+        self.assertEqual(made["results"], made["expected"])
+        published, stores, looks = set(), 0, 0
+        for access in made["accesses"]:
+            text = (tool.ROOT / access["file"]).read_text().splitlines()[access["line"] - 1]
+            if "tagged_words.h" in access["file"]:
+                published |= {access["group"]} if "xchg" in text else set()
+                looks += "xchg" not in text
+            elif access["space"] == "global" and access["kind"] == "write":
+                self.assertIn(access["group"], published)
+                stores += 1
+        self.assertGreater(stores, 1)
+        self.assertGreater(looks, 0)
 
     def test_a_readers_own_kernel_is_traced(self):
         kernels = self.folder / "kernels"
