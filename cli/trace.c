@@ -41,7 +41,7 @@ static const struct {
     {"reduce", " interleaved strided sequential first_add unrolled master tree single_pass "},
     {"scan", " naive work_efficient bit_reversed blelloch blelloch_padded reduce_then_scan look_back "},
     {"histogram", " global_atomic local_atomic per_item per_item_shuffled replicated "},
-    {"radix_sort", " split local single_group "},
+    {"radix_sort", " split local onesweep single_group "},
     {"bitonic_sort", " naive better best masked local_step local_block local_merge shared_pairs register_block "},
 };
 

@@ -88,6 +88,7 @@ class Exercises(unittest.TestCase):
         answers = {one.name: one.answers() for one in QUESTIONS}
         self.assertEqual(answers["reduce 3"], ["8"])
         self.assertEqual(answers["scan 4"], ["1"])
+        self.assertEqual(answers["histogram 5"], ["4"])
         self.assertIn("tree", answers["reduce 8"])
         self.assertEqual(answers["scan 7"], ["no"])
 
