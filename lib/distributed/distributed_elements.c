@@ -55,17 +55,9 @@ done:
 
 /* What all of these functions begin with. */
 #define BEGIN(op)                                                                                                      \
-    clprim_##op##_call own;                                                                                            \
-    static const clprim_##op##_desc zeroed = {0};                                                                      \
-    const clprim_status status = clprim__comm_check(comm, #op);                                                        \
-    if (status != CLPRIM_SUCCESS)                                                                                      \
-        return status;                                                                                                 \
-    const bool has_desc = desc != NULL;                                                                                \
-    desc = has_desc ? desc : &zeroed;                                                                                  \
-    const size_t count = call != NULL ? call->count : 0;                                                               \
-    clprim__task task =                                                                                                \
-        CLPRIM__TASK(op, count, count, desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type" : NULL);          \
-    task.has_no_desc = !has_desc
+    CLPRIM__BEGIN(op, call->count);                                                                                    \
+    const clprim__task task =                                                                                          \
+        CLPRIM__TASK(op, count, desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type" : NULL)
 
 #define SEARCH(op)                                                                                                     \
     BEGIN(op);                                                                                                         \

@@ -148,14 +148,8 @@ done:
 clprim_status clprim_distributed_histogram(const clprim_comm *comm, clprim_runtime *runtime,
                                            const clprim_histogram_desc *desc, const clprim_histogram_call *call)
 {
-    clprim_histogram_call own;
-    static const clprim_histogram_desc zeroed = {0};
-    const clprim_status status = clprim__comm_check(comm, "histogram");
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    desc = desc != NULL ? desc : &zeroed;
-    const size_t count = call != NULL ? call->count : 0;
-    const clprim__task task = CLPRIM__TASK(histogram, count, count, unsupported(desc));
+    CLPRIM__BEGIN(histogram, call->count);
+    const clprim__task task = CLPRIM__TASK(histogram, count, unsupported(desc));
     job self = {.task = &task, .desc = desc, .call = &own};
     return count_all(&self);
 }

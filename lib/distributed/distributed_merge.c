@@ -163,18 +163,12 @@ static clprim_array results(const job *self, int i)
     call.values_out = results(self, 1)
 
 #define JOB(op, takes_b)                                                                                               \
-    clprim_##op##_call own = {.a_count = 0};                                                                           \
-    static const clprim_##op##_desc zeroed = {.max_count = 0};                                                         \
-    const clprim_status status = clprim__comm_check(comm, #op);                                                        \
-    if (status != CLPRIM_SUCCESS)                                                                                      \
-        return status;                                                                                                 \
-    desc = desc != NULL ? desc : &zeroed;                                                                              \
-    const size_t count = call != NULL ? clprim__plus(call->a_count, call->b_count) : 0;                                \
+    CLPRIM__BEGIN(op, clprim__plus(call->a_count, call->b_count));                                                     \
     const char *obstacle = desc->less != NULL                           ? ".less"                                      \
                            : desc->type_name != NULL                    ? ".type_name"                                 \
                            : desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"                             \
                                                                         : NULL;                                        \
-    clprim__task task = CLPRIM__TASK(op, count, room != NULL ? *room : count, obstacle);                               \
+    clprim__task task = CLPRIM__TASK(op, CLPRIM__ROOM, obstacle);                                                      \
     task.is_apart = true;                                                                                              \
     const size_t key_size = clprim_type_size(desc->key_type != CLPRIM_TYPE_DEFAULT ? desc->key_type : CLPRIM_U32);     \
     const size_t value_size = desc->value_size;                                                                        \

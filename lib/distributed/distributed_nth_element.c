@@ -109,15 +109,9 @@ done:
 clprim_status clprim_distributed_nth_element(const clprim_comm *comm, clprim_runtime *runtime,
                                              const clprim_nth_element_desc *desc, const clprim_nth_element_call *call)
 {
-    clprim_nth_element_call own;
-    static const clprim_nth_element_desc zeroed = {0};
-    const clprim_status status = clprim__comm_check(comm, "nth_element");
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    desc = desc != NULL ? desc : &zeroed;
-    const size_t count = call != NULL ? call->count : 0;
+    CLPRIM__BEGIN(nth_element, call->count);
     /* The output has a key for each of .ranks also if this rank has no elements. */
-    clprim__task task = CLPRIM__TASK(nth_element, count, count > 0 ? count : 1, unsupported(desc));
+    clprim__task task = CLPRIM__TASK(nth_element, count > 0 ? count : 1, unsupported(desc));
     clprim_nth_element_call without_ranks = {.count = count}; /* which are less than the number of all elements */
     if (call != NULL) {
         without_ranks = own;

@@ -55,14 +55,8 @@ static unsigned first_with_elements(const clprim__team *team)
 clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime *runtime,
                                         const clprim_reduce_desc *desc, const clprim_reduce_call *call)
 {
-    clprim_reduce_call own;
-    static const clprim_reduce_desc zeroed = {0};
-    clprim_status status = clprim__comm_check(comm, "reduce");
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    desc = desc != NULL ? desc : &zeroed;
-    const size_t count = call != NULL ? call->count : 0;
-    const clprim__task task = CLPRIM__TASK(reduce, count, count, unsupported(desc));
+    CLPRIM__BEGIN(reduce, call->count);
+    const clprim__task task = CLPRIM__TASK(reduce, count, unsupported(desc));
     clprim__team team = {0};
     clprim__partials self = {.runtime = runtime, .desc = without_ends(desc), .arguments = own.arguments};
     uint64_t *result = NULL;

@@ -179,15 +179,9 @@ clprim_status clprim_distributed_run_length_encode(const clprim_comm *comm, clpr
                                                    const clprim_run_length_encode_call *call, const size_t *room,
                                                    clprim_distributed_part *part)
 {
-    clprim_run_length_encode_call own;
-    static const clprim_run_length_encode_desc zeroed = {0};
+    CLPRIM__BEGIN(run_length_encode, call->count);
     static const clprim_array no_arguments[CLPRIM_MAX_PARAMETERS] = {{0}};
-    const clprim_status status = clprim__comm_check(comm, "run_length_encode");
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    desc = desc != NULL ? desc : &zeroed;
-    const size_t count = call != NULL ? call->count : 0;
-    const clprim__task task = CLPRIM__TASK(run_length_encode, count, room != NULL ? *room : count,
+    const clprim__task task = CLPRIM__TASK(run_length_encode, CLPRIM__ROOM,
                                            desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
                                            : desc->min_length > 1                     ? ".min_length"
                                            : desc->type_name != NULL                  ? ".type_name"
@@ -228,14 +222,8 @@ clprim_status clprim_distributed_reduce_by_key(const clprim_comm *comm, clprim_r
                                                const clprim_reduce_by_key_call *call, const size_t *room,
                                                clprim_distributed_part *part)
 {
-    clprim_reduce_by_key_call own;
-    static const clprim_reduce_by_key_desc zeroed = {0};
-    const clprim_status status = clprim__comm_check(comm, "reduce_by_key");
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    desc = desc != NULL ? desc : &zeroed;
-    const size_t count = call != NULL ? call->count : 0;
-    const clprim__task task = CLPRIM__TASK(reduce_by_key, count, room != NULL ? *room : count,
+    CLPRIM__BEGIN(reduce_by_key, call->count);
+    const clprim__task task = CLPRIM__TASK(reduce_by_key, CLPRIM__ROOM,
                                            desc->input != NULL                          ? ".input"
                                            : desc->key_type_name != NULL                ? ".key_type_name"
                                            : desc->equal != NULL                        ? ".equal"

@@ -94,14 +94,8 @@ done:
 clprim_status clprim_distributed_scan(const clprim_comm *comm, clprim_runtime *runtime, const clprim_scan_desc *desc,
                                       const clprim_scan_call *call)
 {
-    clprim_scan_call own;
-    static const clprim_scan_desc zeroed = {0};
-    const clprim_status status = clprim__comm_check(comm, "scan");
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    desc = desc != NULL ? desc : &zeroed;
-    const size_t count = call != NULL ? call->count : 0;
-    const clprim__task task = CLPRIM__TASK(scan, count, count, unsupported(desc));
+    CLPRIM__BEGIN(scan, call->count);
+    const clprim__task task = CLPRIM__TASK(scan, count, unsupported(desc));
     job self = {.desc = desc,
                 .call = &own,
                 .partials = {.runtime = runtime,

@@ -104,54 +104,31 @@ done:
     return status;
 }
 
-static clprim_status select_part(job *self)
-{
-    clprim_select_desc desc = *(const clprim_select_desc *)self->task->desc;
-    clprim_select_call call = *(const clprim_select_call *)self->task->call;
-    desc.index_type = CLPRIM_U64;
-    call.out = (clprim_array){.host = self->kept};
-    call.out_count = (clprim_array){.host = &self->selected[0]};
-    return clprim__team_run_piece(&self->team, self->task, &desc, &call);
-}
+/* Run the operation on this rank's part, with wide numbers. second: of a partition, where the second number goes. */
+#define DEFINE_PART(op, second)                                                                                        \
+    static clprim_status op##_part(job *self)                                                                          \
+    {                                                                                                                  \
+        clprim_##op##_desc desc = *(const clprim_##op##_desc *)self->task->desc;                                       \
+        clprim_##op##_call call = *(const clprim_##op##_call *)self->task->call;                                       \
+        desc.index_type = CLPRIM_U64;                                                                                  \
+        call.out = (clprim_array){.host = self->kept};                                                                 \
+        call.out_count = (clprim_array){.host = &self->selected[0]};                                                   \
+        second;                                                                                                        \
+        return clprim__team_run_piece(&self->team, self->task, &desc, &call);                                          \
+    }
 
-static clprim_status partition_part(job *self)
-{
-    clprim_partition_desc desc = *(const clprim_partition_desc *)self->task->desc;
-    clprim_partition_call call = *(const clprim_partition_call *)self->task->call;
-    desc.index_type = CLPRIM_U64;
-    call.out = (clprim_array){.host = self->kept};
-    call.out_count = (clprim_array){.host = &self->selected[0]};
-    call.second_count = (clprim_array){.host = desc.second_predicate != NULL ? &self->selected[1] : NULL};
-    return clprim__team_run_piece(&self->team, self->task, &desc, &call);
-}
-
-static clprim_status unique_part(job *self)
-{
-    clprim_unique_desc desc = *(const clprim_unique_desc *)self->task->desc;
-    clprim_unique_call call = *(const clprim_unique_call *)self->task->call;
-    desc.index_type = CLPRIM_U64;
-    call.out = (clprim_array){.host = self->kept};
-    call.out_count = (clprim_array){.host = &self->selected[0]};
-    return clprim__team_run_piece(&self->team, self->task, &desc, &call);
-}
+DEFINE_PART(select, (void)0)
+DEFINE_PART(partition, call.second_count.host = desc.second_predicate != NULL ? &self->selected[1] : NULL)
+DEFINE_PART(unique, (void)0)
 
 /* others: NULL, or a member that only this operation has and that is not supported. */
 #define JOB(op, others)                                                                                                \
-    clprim_##op##_call own;                                                                                            \
-    static const clprim_##op##_desc zeroed = {0};                                                                      \
-    const clprim_status status = clprim__comm_check(comm, #op);                                                        \
-    if (status != CLPRIM_SUCCESS)                                                                                      \
-        return status;                                                                                                 \
-    desc = desc != NULL ? desc : &zeroed;                                                                              \
-    const size_t count = call != NULL ? call->count : 0;                                                               \
+    CLPRIM__BEGIN(op, call->count);                                                                                    \
     const char *obstacle = desc->input != NULL                          ? ".input"                                     \
                            : desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"                             \
                                                                         : (others);                                    \
-    const clprim__task task = CLPRIM__TASK(op, count, room != NULL ? *room : count, obstacle);                         \
-    job self = {.task = &task,                                                                                         \
-                .out = call != NULL ? &own.out : NULL,                                                                 \
-                .counts_out = {call != NULL ? &own.out_count : NULL},                                                  \
-                .num_groups = 1}
+    const clprim__task task = CLPRIM__TASK(op, CLPRIM__ROOM, obstacle);                                                \
+    job self = {.task = &task, .out = &own.out, .counts_out = {&own.out_count}, .num_groups = 1}
 
 clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime *runtime,
                                         const clprim_select_desc *desc, const clprim_select_call *call,
@@ -168,7 +145,7 @@ clprim_status clprim_distributed_partition(const clprim_comm *comm, clprim_runti
 {
     JOB(partition, desc->separate ? ".separate" : desc->reversed_rest ? ".reversed_rest" : NULL);
     self.partition = true;
-    self.counts_out[1] = call != NULL ? &own.second_count : NULL;
+    self.counts_out[1] = &own.second_count;
     self.num_groups = desc->second_predicate != NULL ? 2 : 1;
     self.select_part = partition_part;
     return run_job(&self, desc->index_type, part);

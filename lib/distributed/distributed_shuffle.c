@@ -168,14 +168,8 @@ clprim_status clprim_distributed_shuffle(const clprim_comm *comm, clprim_runtime
                                          const clprim_shuffle_desc *desc, const clprim_shuffle_call *call,
                                          const size_t *room, clprim_distributed_part *part)
 {
-    clprim_shuffle_call own;
-    static const clprim_shuffle_desc zeroed = {.indices = false};
-    const clprim_status status = clprim__comm_check(comm, "shuffle");
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    desc = desc != NULL ? desc : &zeroed;
-    const size_t count = call != NULL ? call->count : 0;
-    const clprim__task task = CLPRIM__TASK(shuffle, count, room != NULL ? *room : count, NULL);
+    CLPRIM__BEGIN(shuffle, call->count);
+    const clprim__task task = CLPRIM__TASK(shuffle, CLPRIM__ROOM, NULL);
     job self = {.task = &task, .desc = desc, .call = &own};
     return run_job(&self, part);
 }

@@ -226,16 +226,10 @@ clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runt
                                             const clprim_radix_sort_desc *desc, const clprim_radix_sort_call *call,
                                             const size_t *room, clprim_distributed_part *part)
 {
-    clprim_radix_sort_call own;
-    static const clprim_radix_sort_desc zeroed = {0};
+    CLPRIM__BEGIN(radix_sort, call->count);
     clprim__sort_job self = {.set_rows = set_pairs, .describe = describe_pairs};
-    const clprim_status status = clprim__comm_check(comm, "radix_sort");
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    desc = desc != NULL ? desc : &zeroed;
-    const size_t count = call != NULL ? call->count : 0;
-    const clprim__task task = CLPRIM__TASK(radix_sort, count, room != NULL ? *room : count,
-                                           unsupported(desc->input, &desc->then, NULL, desc->count_at_type));
+    const clprim__task task =
+        CLPRIM__TASK(radix_sort, CLPRIM__ROOM, unsupported(desc->input, &desc->then, NULL, desc->count_at_type));
     const clprim_key_order order = KEY_ORDER;
     return sort(&self, &task, &order, indices_are_too_long, part);
 }
@@ -274,16 +268,10 @@ clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm, clprim_run
                                              const clprim_sort_by_key_desc *desc, const clprim_sort_by_key_call *call,
                                              const size_t *room, clprim_distributed_part *part)
 {
-    clprim_sort_by_key_call own;
-    static const clprim_sort_by_key_desc zeroed = {0};
+    CLPRIM__BEGIN(sort_by_key, call->count);
     clprim__sort_job self = {.set_rows = set_arrays, .describe = describe_arrays};
-    const clprim_status status = clprim__comm_check(comm, "sort_by_key");
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    desc = desc != NULL ? desc : &zeroed;
-    const size_t count = call != NULL ? call->count : 0;
-    const clprim__task task = CLPRIM__TASK(sort_by_key, count, room != NULL ? *room : count,
-                                           unsupported(desc->input, &desc->then, desc->less, desc->count_at_type));
+    const clprim__task task =
+        CLPRIM__TASK(sort_by_key, CLPRIM__ROOM, unsupported(desc->input, &desc->then, desc->less, desc->count_at_type));
     const clprim_key_order order = KEY_ORDER;
     return sort(&self, &task, &order, NULL, part);
 }

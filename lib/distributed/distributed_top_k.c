@@ -112,15 +112,8 @@ done:
 clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *runtime, const clprim_top_k_desc *desc,
                                        const clprim_top_k_call *call)
 {
-    clprim_top_k_call own;
-    static const clprim_top_k_desc zeroed = {0};
-    const bool has_desc = desc != NULL;
-    const clprim_status status = clprim__comm_check(comm, "top_k");
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    desc = has_desc ? desc : &zeroed;
-    clprim__task task = CLPRIM__TASK(top_k, call != NULL ? call->count : 0, desc->k, unsupported(desc));
-    task.has_no_desc = !has_desc; /* create refuses that */
+    CLPRIM__BEGIN(top_k, call->count);
+    clprim__task task = CLPRIM__TASK(top_k, desc->k, unsupported(desc));
     task.has_spare_room = true;
     job self = {.task = &task, .desc = desc, .call = &own};
     return find(&self);

@@ -58,14 +58,26 @@ typedef struct clprim__task {
     const char *unsupported; /* what the description asks for that is not supported; NULL: nothing */
 } clprim__task;
 
-/* Make a task from the arguments that all functions have: comm, runtime, desc and call, and `own`, which holds a copy
- * of the call. */
-#define CLPRIM__TASK(op, count_, room_, unsupported_)                                                                  \
+/* What all functions begin with: they refuse a missing communicator. `own` holds a copy of the call, `desc` is a zeroed
+ * description if there is none, and `count` the number of elements. */
+#define CLPRIM__BEGIN(op, count_of_call)                                                                               \
+    clprim_##op##_call own = {0};                                                                                      \
+    static const clprim_##op##_desc zeroed = {0};                                                                      \
+    const bool has_desc = desc != NULL;                                                                                \
+    const size_t count = call != NULL ? (count_of_call) : 0;                                                           \
+    clprim_status status = clprim__comm_check(comm, #op);                                                              \
+    if (status != CLPRIM_SUCCESS)                                                                                      \
+        return status;                                                                                                 \
+    desc = has_desc ? desc : &zeroed
+
+/* Make a task from that; `room` of the elements if the function has that argument. */
+#define CLPRIM__TASK(op, room_, unsupported_)                                                                          \
     {                                                                                                                  \
         .comm = comm, .runtime = runtime, .operation = &clprim_##op##_operation, .desc = desc,                         \
-        .call = call != NULL ? memcpy(&own, call, sizeof own) : NULL, .count = (count_), .room = (room_),              \
-        .unsupported = (unsupported_)                                                                                  \
+        .has_no_desc = !has_desc, .call = call != NULL ? memcpy(&own, call, sizeof own) : NULL, .count = count,        \
+        .room = (room_), .unsupported = (unsupported_)                                                                 \
     }
+#define CLPRIM__ROOM (room != NULL ? *room : count)
 
 /* Returns CLPRIM_INVALID_ARGUMENT if there is no communicator. */
 clprim_status clprim__comm_check(const clprim_comm *comm, const char *name);
