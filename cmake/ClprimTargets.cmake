@@ -97,7 +97,8 @@ endfunction()
 
 # The groups of the library's foundation: headers are included by their names alone.
 set(CLPRIM_RUNTIME_FOLDERS ${PROJECT_SOURCE_DIR}/kernels) # whose lists of arguments both sides include
-foreach(group IN ITEMS base device launch pieces plan platform program trace trial tuning)
+foreach(group IN ITEMS base device launch pieces plan platform program runtimes trace trial
+        tuning)
     list(APPEND CLPRIM_RUNTIME_FOLDERS ${PROJECT_SOURCE_DIR}/lib/runtime/${group})
 endforeach()
 
