@@ -109,13 +109,13 @@ static clprim_status sort(const job *self)
     const clprim__task *task = self->task;
     clprim_sort_by_key_desc desc = {.key_type = self->place_type,
                                     .bit_range = true,
-                                    .end_bit = 1,
+                                    .end_bit = 8,
                                     .values_only = true,
                                     .num_arrays = 1,
                                     .element_sizes = {self->desc->element_size},
                                     .max_count = clprim__max_count_for(0, task->count)};
-    while ((self->team.total_count - 1) >> desc.end_bit != 0)
-        desc.end_bit++;
+    while ((self->team.total_count - 1) >> (desc.end_bit - 1) > 1) /* whole digits, so that few programs are compiled */
+        desc.end_bit += 8;
     return clprim_distributed_sort_by_key(self->team.comm, task->runtime, &desc,
                                           &(clprim_sort_by_key_call){.keys_in = {.host = self->places},
                                                                      .arrays_in = {self->call->in},

@@ -104,7 +104,7 @@ static void check(cases_rank *self, clprim_type type, int op, size_t number, con
 void cases_run_merges(cases_rank *self)
 {
     static const clprim_type types[] = {CLPRIM_U8, CLPRIM_F32, CLPRIM_I64};
-    for (size_t number = 0; number < 42; number++) {
+    for (size_t number = 0; number < 28; number++) {
         const cases_shape at = cases_shape_of(self, number, "two sorted arrays");
         check(self, types[number % 3], (int)(number % 5) - 1, number, &at);
     }
@@ -148,7 +148,7 @@ static void check_shuffle(cases_rank *self, size_t element_size, const cases_sha
 void cases_run_shuffles(cases_rank *self)
 {
     static const size_t sizes[] = {4, 8, 12, 1, 40}; /* of 8 bytes: indices */
-    for (size_t number = 0; number < 20; number++) {
+    for (size_t number = 2; number < 14; number++) {
         const cases_shape at = cases_shape_of(self, number, "shuffle");
         check_shuffle(self, sizes[number % 5], &at);
     }
