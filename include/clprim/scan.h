@@ -52,7 +52,8 @@ typedef enum clprim_scan_variant {
     CLPRIM_SCAN_FIXED_TREE,
     CLPRIM_SCAN_FIXED_LOOK_BACK,
     CLPRIM_SCAN_FIXED_CHUNK,
-    CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN
+    CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN,
+    CLPRIM_SCAN_NATIVE
 } clprim_scan_variant;
 
 /* Where segments begin. Each segment is scanned independently and begins with the initial value. The first segment

@@ -97,12 +97,10 @@ static bool must_be_fixed(const clprim_scan_desc *desc, const clprim__operator *
     return desc->reproducible && (op->is_rounding || desc->custom != NULL);
 }
 
-static clprim_status check_variant(const clprim__scan_plan *self, const clprim_scan_desc *desc,
-                                   const clprim__operator *op)
+static clprim_status check_variant(const clprim__scan_plan *self, const clprim_scan_desc *desc)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_variant_info *variant = &self->row->info;
-    clprim_status status = CLPRIM_SUCCESS;
     if (self->runs != CLPRIM__SCAN_NO_RUNS && (self->row->block != 0 || !self->row->in_tiles) &&
         self->row->shape != CLPRIM__SCAN_CHUNKS)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
@@ -114,11 +112,18 @@ static clprim_status check_variant(const clprim__scan_plan *self, const clprim_s
         return clprim__fail(CLPRIM_UNSUPPORTED,
                             "%s takes operators that are built in, without segments: use fixed_tree or AUTO",
                             variant->name);
-    if (must_be_fixed(desc, op))
-        CLPRIM__TRY(clprim__operator_reproducible(variant, self->row->block != 0, info));
-    status = clprim__variant_check(variant, !is_fixed(self) || info->has_forward_progress, info);
-done:
-    return status;
+    return clprim__variant_check(variant, !is_fixed(self) || info->has_forward_progress, info);
+}
+
+/* Check that the variant gives the same bits everywhere, if that is asked for. */
+static clprim_status check_reproducible(const clprim_scan_desc *desc, const clprim__operator *op,
+                                        const clprim_device_info *info)
+{
+    const bool is_auto = desc->variant == CLPRIM_SCAN_AUTO;
+    const clprim__scan_row *row = clprim__scan_row_of(is_auto ? CLPRIM_SCAN_FIXED_TREE : desc->variant);
+    if (!must_be_fixed(desc, op) || row == NULL)
+        return CLPRIM_SUCCESS;
+    return clprim__operator_reproducible(&row->info, row->block != 0, info);
 }
 
 clprim_type clprim__scan_head_type(const clprim_scan_desc *desc)
@@ -433,9 +438,10 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
         self->value_size = self->run_words * 3 * sizeof(cl_uint); /* kernels/scan/parts/spans.cl */
     self->output_size = op.output_size;
     self->packet_bytes = packet_bytes_of(self, desc);
+    CLPRIM__TRY(check_reproducible(desc, &op, info));
     CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant,
                                clprim__scan_auto(info, must_be_fixed(desc, &op), is_plain(desc), plan->max_count)));
-    CLPRIM__TRY(check_variant(self, desc, &op));
+    CLPRIM__TRY(check_variant(self, desc));
     self->prefix_size = self->value_size;
     if (op.is_float_sum && self->row->info.id == CLPRIM_SCAN_LOOK_BACK)
         self->prefix_size += (op.value_size + 3) / 4 * 4; /* kernels/scan/parts/long_prefix.cl */

@@ -157,5 +157,6 @@ int clprim__scan_kind_of(const clprim__scan_plan *self);
 
 /* How clprim_run cuts scans into parts. */
 extern const struct clprim__parts clprim__scan_parts;
+extern const struct clprim__native clprim__scan_native;
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "kinds.h"
+#include "native.h"
 #include "plan_table.h"
 #include "scan_internal.h"
 #include "segments.h"
@@ -152,6 +153,7 @@ static const clprim__operation operation = {
     .check = clprim__scan_check,
     .scratch = clprim__scan_scratch,
     .launch = clprim__scan_launch_call,
+    .native = &clprim__scan_native,
     .parts = &clprim__scan_parts,
     .has_reference = has_reference,
     .sample = sample,

@@ -112,6 +112,7 @@ static const clprim__scan_row rows[] = {
      512,
      true,
      SCAN(fixed_reduce_then_scan)},
+    {.info = {CLPRIM_SCAN_NATIVE, CLPRIM__NATIVE_TEXTS, true}},
 };
 
 /* Tiles need different amounts of memory besides elements and totals: for runs, or for the beginnings of segments. */

@@ -113,9 +113,8 @@ const void *clprim__numbers_in(clprim__numbers_block *room, clprim__computed as,
     return room;
 }
 
-/* All orders are those of signed numbers. Unsigned numbers have another sign bit; negative floats have all other bits
- * flipped; the opposite order is that of the complement. */
-static uint64_t flips(clprim_type type, bool reversed)
+/* Unsigned numbers have another sign bit; the opposite order is that of the complement. */
+uint64_t clprim__numbers_flip(clprim_type type, bool reversed)
 {
     const bool is_unsigned = !clprim__is_signed(type) && !clprim__is_float(type);
     const uint64_t sign = is_unsigned ? UINT64_C(1) << (8 * clprim_type_size(type) - 1) : 0;
@@ -176,7 +175,7 @@ NAN_LOOP(64)
 
 int64_t clprim__numbers_least(clprim_type type, bool reversed, const void *in, size_t n)
 {
-    const uint64_t flip = flips(type, reversed);
+    const uint64_t flip = clprim__numbers_flip(type, reversed);
     const bool is_float = clprim__is_float(type);
     switch (clprim_type_size(type)) {
     case 1: return least_8(in, n, flip, is_float);
@@ -188,7 +187,7 @@ int64_t clprim__numbers_least(clprim_type type, bool reversed, const void *in, s
 
 size_t clprim__numbers_where(clprim_type type, bool reversed, int64_t key, const void *in, size_t n)
 {
-    const uint64_t flip = flips(type, reversed);
+    const uint64_t flip = clprim__numbers_flip(type, reversed);
     const bool is_float = clprim__is_float(type);
     switch (clprim_type_size(type)) {
     case 1: return where_8(in, n, flip, is_float, key);

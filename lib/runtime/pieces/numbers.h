@@ -44,8 +44,10 @@ typedef union clprim__numbers_block {
 const void *clprim__numbers_in(clprim__numbers_block *room, clprim__computed as, clprim_type type, const void *in,
                                size_t n);
 
-/* The least key of n elements, and at least one: elements as signed numbers in the type's order, or if `reversed` in the
- * opposite order. */
+/* What the bits of an element are flipped by to become a key: a signed number in the type's order, or if `reversed` in
+ * the opposite order. Of negative floats, all bits but the sign are flipped first. */
+uint64_t clprim__numbers_flip(clprim_type type, bool reversed);
+/* The least key of n elements, and at least one. */
 int64_t clprim__numbers_least(clprim_type type, bool reversed, const void *in, size_t n);
 /* The first element with that key; n if there is none. */
 size_t clprim__numbers_where(clprim_type type, bool reversed, int64_t key, const void *in, size_t n);
