@@ -129,6 +129,19 @@ static clprim_status read_texts(clprim_plan *plan, const void *desc)
     return CLPRIM_SUCCESS;
 }
 
+/* Whether this thread makes a plan of kernels. Plans that are made for it are of kernels, too, for its own launches contain
+ * theirs. */
+static _Thread_local bool is_for_another;
+
+static clprim_status make_kernels(clprim_plan *plan, const void *desc)
+{
+    const bool before = is_for_another;
+    is_for_another = true;
+    const clprim_status status = plan->operation->make(plan, desc);
+    is_for_another = before;
+    return status;
+}
+
 static clprim_status make_in(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                              const void *desc, size_t local_room, bool may_be_native)
 {
@@ -143,10 +156,10 @@ static clprim_status make_in(void **out, clprim_runtime *runtime, const clprim__
     clprim_status status = read_common(plan, desc);
     if (status == CLPRIM_SUCCESS)
         status = clprim__texts_check(operation->face, desc);
-    if (status == CLPRIM_SUCCESS && may_be_native)
+    if (status == CLPRIM_SUCCESS && may_be_native && !is_for_another)
         status = clprim__native_make(plan, desc);
     if (status == CLPRIM_SUCCESS && plan->native == NULL)
-        status = operation->make(plan, desc);
+        status = make_kernels(plan, desc);
     if (status == CLPRIM_SUCCESS && operation->replaces_arguments != NULL && !plan->keeps_arguments)
         status = read_texts(plan, desc);
     if (status != CLPRIM_SUCCESS) {
