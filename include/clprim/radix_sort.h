@@ -21,16 +21,18 @@
  * Scratch memory: room for the keys and values once more, and a few percent for counters. With .then, the keys of an
  * element together count as one key of 16, 32 or 64 bits. If calls may leave out .keys_out, add room for the sorted
  * keys; a call with .keys_out does not take that room from the runtime's pool. ONESWEEP and CPU_BUCKETS count keys of 8
- * bits without values instead of moving them, and need room for counters alone.
+ * bits without values instead of moving them, and need room for counters alone. NATIVE also does so with keys of 16 bits.
+ * With values or .bit_range it needs 8 bytes and the larger of 8 and the size of a key or value for each element; and for
+ * each thread up to 2 MiB.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
  * Source: Satish, Harris and Garland 2009, Designing Efficient Sorting Algorithms for Manycore GPUs (LOCAL); Adinets
  * and Merrill 2022, Onesweep, with the look-back of Merrill and Garland 2016 (ONESWEEP); Merrill and Grimshaw 2011,
  * High Performance and Scalable Radix Sorting (REDUCE_THEN_SCAN); Satish, Kim et al. 2010, Fast Sort on CPUs and GPUs
- * (CPU_CHUNK); Polychroniou and Ross 2014, A Comprehensive Study of Main-Memory Partitioning (CPU_BUCKETS); Seward 1954,
- * Information Sorting in the Application of Electronic Digital Computers to Business Operations (counting sort); the course's
- * lecture 3 (SPLIT; docs/sources.md). */
+ * (CPU_CHUNK); Polychroniou and Ross 2014, A Comprehensive Study of Main-Memory Partitioning (CPU_BUCKETS,
+ * NATIVE); Seward 1954, Information Sorting in the Application of Electronic Digital Computers to Business Operations
+ * (counting sort); the course's lecture 3 (SPLIT; docs/sources.md). */
 #ifndef CLPRIM_RADIX_SORT_H
 #define CLPRIM_RADIX_SORT_H
 
@@ -49,7 +51,8 @@ typedef enum clprim_radix_sort_variant {
     CLPRIM_RADIX_SORT_SINGLE_GROUP,
     CLPRIM_RADIX_SORT_CPU_CHUNK,
     CLPRIM_RADIX_SORT_CPU_BUCKETS,
-    CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN
+    CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN,
+    CLPRIM_RADIX_SORT_NATIVE
 } clprim_radix_sort_variant;
 
 /* What to sort. Zeroed: U32 keys without values, in ascending order. See EXPRESSIONS and COUNTS ON THE DEVICE

@@ -158,5 +158,6 @@ clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info
                                                   const clprim__radix_sort_setting *setting);
 
 extern const clprim__trial_subject clprim__radix_sort_trial;
+extern const struct clprim__native clprim__radix_sort_native;
 
 #endif

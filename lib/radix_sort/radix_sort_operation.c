@@ -2,6 +2,7 @@
 /* radix_sort_operation.c: the description and call of a radix sort, its reference, and samples. */
 #include <clprim/reference.h>
 
+#include "native.h"
 #include "plan_sort.h"
 #include "plan_table.h"
 #include "radix_sort_internal.h"
@@ -101,6 +102,7 @@ static const clprim__operation operation = {
     .parts = &clprim__sort_parts,
     .sample = sample,
     .reference = reference,
+    .native = &clprim__radix_sort_native,
 };
 
 CLPRIM__DEFINE_OPERATION(radix_sort, "stably sort keys of a built-in type, alone or with values",

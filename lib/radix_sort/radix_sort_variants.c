@@ -68,6 +68,7 @@ static const clprim__radix_sort_row rows[] = {
      false,
      {"radix_sort_move_range", "radix_sort_count_range", "radix_sort_rows", "radix_sort_copy"},
      SORT(reduce_then_scan)},
+    {{CLPRIM_RADIX_SORT_NATIVE, CLPRIM__NATIVE_TEXTS, true}, CLPRIM__RADIX_SORT_ONE, 0, false, {NULL}, NULL},
 };
 
 #define FOR(name) .variant = CLPRIM_RADIX_SORT_##name

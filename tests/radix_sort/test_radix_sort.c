@@ -26,6 +26,7 @@ static bool must_work(const clprim_radix_sort_desc *desc, const clprim_device_in
         return desc->max_count != 0 && desc->max_count <= info->local_memory_size / (4 * size) &&
                desc->max_count <= 16 * info->max_work_group_size;
     case CLPRIM_RADIX_SORT_AUTO: return true;
+    case CLPRIM_RADIX_SORT_NATIVE: return info->has_native_kernels && desc->key_type != CLPRIM_U128 && !is_long;
     default: return !is_long;
     }
 }
