@@ -12,10 +12,12 @@
  * others have added theirs has the digit's total, and knows whether all keys have the digit; it resets the word to 0.
  * Without these atomics, calls with even and with odd epochs have separate totals. Groups mark the passes in which
  * their keys differ from the first key, and the first pass notes the other passes.
+ * A call that is sorted in buckets needs no counts: the groups only clear.
  * Parameters: for all passes; CLPRIM_INT64_ATOMICS; STATUS, the type of status words. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/route.cl"
+#include "radix_sort/parts/in_buckets.cl"
 #include "radix_sort/parts/counters.cl"
 
 #define ONE_GROUP (1ul << 32) /* in a sum; the bits below count keys */
@@ -50,6 +52,11 @@ __kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COU
     counters_clear(counters);
     for (ulong i = get_global_id(0); i < status_words; i += get_global_size(0))
         status[i] = 0;
+#ifdef MOST_BUCKET_BITS
+    for (ulong i = get_global_id(0); i < 2 * RADIX; i += get_global_size(0))
+        state[SORT_BUCKET_TOTALS(epoch + 1) + i] = 0; /* for the next call */
+#endif
+    const ulong counted = IS_IN_BUCKETS(state, args) ? 0 : n;
 #if CLPRIM_INT64_ATOMICS
     const KEY like = LAST_IMAGE; /* any key will do */
     if (get_global_id(0) == 0)
@@ -62,7 +69,7 @@ __kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COU
         state[SORT_DIFFERING(epoch + 1)] = 0;
 #endif
     barrier(CLK_LOCAL_MEM_FENCE); /* wait until the counters are 0 */
-    const KEY bits = counters_add(counters, keys, first, n, stride, true, 0, like);
+    const KEY bits = counters_add(counters, keys, first, counted, stride, true, 0, like);
     barrier(CLK_LOCAL_MEM_FENCE); /* wait until all is counted */
 #if CLPRIM_INT64_ATOMICS
     volatile __global ulong *sums = (volatile __global ulong *)(state + SORT_SUMS);

@@ -23,7 +23,7 @@ static inline ulong chunk_of(ulong n)
 __kernel GROUP_OF(1) void radix_sort_count_chunk(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
-    SORT_ROUTE(r, 0)
+    SORT_ROUTE(r, passes_needed(0, args.flags))
     const uint shift = shift_of(args.pass);
     const ulong chunk = chunk_of(n);
     const ulong end = min(n, (get_group_id(0) + 1) * chunk);
@@ -40,7 +40,7 @@ __kernel GROUP_OF(1) void radix_sort_count_chunk(ARGS_OF(RADIX_SORT_PASS))
 __kernel GROUP_OF(1) void radix_sort_cpu_chunk(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
-    SORT_ROUTE(r, 0)
+    SORT_ROUTE(r, passes_needed(0, args.flags))
     const uint shift = shift_of(args.pass);
     const ulong chunk = chunk_of(n);
     const ulong end = min(n, (get_group_id(0) + 1) * chunk);

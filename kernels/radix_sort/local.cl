@@ -17,7 +17,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_tiles(ARGS_OF(RADIX_
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local uint counts[RADIX];
-    SORT_ROUTE(r, 0)
+    SORT_ROUTE(r, passes_needed(0, args.flags))
     const uint lid = (uint)get_local_id(0);
     const ulong first = get_group_id(0) * (ulong)TILE;
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE)
@@ -38,7 +38,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_local(ARGS_OF(RADIX_SORT_P
     __local COUNT offsets[RADIX];
     __local uint sums[TILE_SUMS];
     __local uint4 staged[STAGED_WORDS];
-    SORT_ROUTE(r, 0)
+    SORT_ROUTE(r, passes_needed(0, args.flags))
     const uint lid = (uint)get_local_id(0);
     const uint shift = shift_of(args.pass);
     const ulong first = get_group_id(0) * (ulong)TILE;

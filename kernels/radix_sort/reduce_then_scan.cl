@@ -55,7 +55,7 @@ __kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count_range(ARGS_OF(RADIX_SO
     __local uint differing;
     __global COUNT *counts = COUNTS_OF(scratch, args.counts_at);
     const uint pass = args.pass;
-    SORT_ROUTE(r, pass == 0 ? 0 : MASKS_OF(counts)[0])
+    SORT_ROUTE(r, passes_needed(pass == 0 ? 0 : MASKS_OF(counts)[0], args.flags))
     if (r.is_idle)
         return;
     const uint lid = (uint)get_local_id(0);
@@ -121,7 +121,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_move_range(ARGS_OF(RADIX_S
     barrier(CLK_LOCAL_MEM_FENCE); /* wait for the masks of all ranges */
     if (pass == 0 && get_global_id(0) == 0)
         MASKS_OF(counts)[0] = ~differing;
-    SORT_ROUTE(r, pass == 0 ? ~differing : MASKS_OF(counts)[0])
+    SORT_ROUTE(r, passes_needed(pass == 0 ? ~differing : MASKS_OF(counts)[0], args.flags))
     if (r.is_idle)
         return;
     const range own = own_range(n);

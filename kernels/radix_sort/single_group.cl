@@ -31,11 +31,11 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_single_group(ARGS_OF(RADIX
     KEY images[ITEMS];
     ushort origins[ITEMS];
     load_keys(images, origins, GIVEN_KEYS, valid);
-    sort_by_passes(images, origins, &m, ITEMS, !RETURNS_RANKS);
+    sort_by_passes(images, origins, &m, ITEMS, KEY_BITS, !RETURNS_RANKS);
 #if RETURNS_RANKS
     if (!is_sorted_by_passes(images, origins, &m, ITEMS)) {
         load_keys(images, origins, GIVEN_KEYS, valid);
-        sort_by_passes(images, origins, &m, ITEMS, true);
+        sort_by_passes(images, origins, &m, ITEMS, KEY_BITS, true);
     }
 #endif
 #if VALUE_SIZE

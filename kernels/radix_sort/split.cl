@@ -40,7 +40,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_bits(ARGS_OF(RADIX_S
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local clprim__ones_memory memory;
-    SORT_ROUTE(r, 0)
+    SORT_ROUTE(r, passes_needed(0, args.flags))
     __global COUNT *counts = (__global COUNT *)(scratch + args.counts_at);
     uint before;
     const uint ones = scan_ones(&before, &memory, &r, get_global_id(0) * (ulong)ITEMS, n, args.pass);
@@ -52,7 +52,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_split(ARGS_OF(RADIX_SORT_P
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local clprim__ones_memory memory;
-    SORT_ROUTE(r, 0)
+    SORT_ROUTE(r, passes_needed(0, args.flags))
     const __global COUNT *counts = (const __global COUNT *)(scratch + args.counts_at); /* ones in the tiles before each
                                                                                         * tile */
     const __global COUNT *total = (const __global COUNT *)(scratch + args.totals_at);

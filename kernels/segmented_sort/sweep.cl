@@ -63,7 +63,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_sweep(ARGS_OF(SEGMENTE
     const uint tiles = min(*long_total(&all), long_most(&all));
     volatile __global uint *unordered = (volatile __global uint *)long_total(&all) + LONG_UNORDERED;
     const route r = route_between(ARRAYS_HERE, scratch, args, turn + 1, EVEN_PASSES);
-    pass_digits(&m.pass, shift, unordered);
+    pass_digits(&m.pass, shift, 0, unordered);
     for (;;) {
         if (get_local_id(0) == 0) /* each group of each launch before has taken one for which there was no tile */
             task = atomic_inc((volatile __global uint *)long_total(&all) + LONG_TICKET) -

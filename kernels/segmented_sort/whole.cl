@@ -79,7 +79,7 @@ ALWAYS_INLINE void sort_segment(sorted_arrays a, const tile_memory *m, ulong fir
     if (valid <= WHOLE_ENUMERATED) {
         sort_by_enumeration(images, origins, m, valid, items);
     } else if (END_BIT > 0) { /* else all are where they belong */
-        sort_segment_by_passes(images, origins, &passes, a.keys_in, first, valid, items);
+        sort_segment_by_passes(images, origins, &passes, a.keys_in, first, valid, items, KEY_BITS);
     }
     write_tile(a, images, origins, first, valid, items);
 }

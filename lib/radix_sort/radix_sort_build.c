@@ -215,7 +215,25 @@ clprim_status clprim__radix_sort_prelude(clprim__prelude *prelude, const clprim_
     return CLPRIM_SUCCESS;
 }
 
-static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_shape *shape)
+/* How many upper bits may tell buckets apart: counters of 16 bits for all of them fit local memory, and two digits have
+ * so many. 0: the plan's calls are not sorted in buckets. Keys of which only some bits are sorted, or that have few, are
+ * sorted by all digits. */
+static unsigned bucket_bits_of(const clprim__radix_sort_plan *self, const sort_shape *shape, size_t local)
+{
+    const clprim__radix_sort_setting *setting = &self->setting;
+    unsigned bits = 0;
+    if (self->row->shape != CLPRIM__RADIX_SORT_ONESWEEP || self->bucketed_from == 0 ||
+        setting->max_count < self->bucketed_from || self->base.work_group_size != 0 || !sorts_all_bits(setting) ||
+        setting->rotation != 0 || (setting->key_size != sizeof(cl_uint) && setting->key_size != sizeof(cl_ulong)))
+        return 0;
+    const size_t room =
+        has_warps(self) && local >= NVIDIA_COUNTERS_BYTES ? NVIDIA_COUNTERS_BYTES : local - OTHER_LOCAL_BYTES;
+    while (bits < 2 * shape->digit_bits && sizeof(cl_ushort) << (bits + 1) <= room)
+        bits++;
+    return bits > shape->digit_bits && bits >= self->origin_bits ? bits : 0;
+}
+
+static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_shape *shape, size_t local_of_counters)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const bool counts = has_passes(self);
@@ -234,6 +252,7 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
                                 .counts = self->base.counts,
                                 .max_registers = counts && shape->rank_by != RANK_BY_ITEM ? MAX_REGISTERS : 0};
     clprim_status status = CLPRIM_SUCCESS;
+    self->bucket_bits = bucket_bits_of(self, shape, local_of_counters);
     self->status_size = self->setting.max_count <= NARROW_STATUS_UP_TO ? sizeof(cl_uint) : sizeof(cl_ulong);
     CLPRIM__TRY(clprim__radix_sort_prelude(&prelude, &self->setting, &self->base.runtime->info));
     clprim__text_format(
@@ -250,6 +269,8 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
                             " -DCLPRIM_LOOK_BACK_LOOKS=%zu",
                             is_onesweep ? "PASSES" : "1", shape->count_items, shape->copies,
                             self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size, shape->looks);
+    if (self->bucket_bits > 0)
+        clprim__text_format(&options, " -DMOST_BUCKET_BITS=%u", self->bucket_bits);
     if (counts && has_own_group)
         clprim__text_format(&options, " -DCOUNT_GROUP_SIZE=%zu", shape->count_group_size);
     else if (counts) /* smaller if the device can run the kernels only in smaller groups */
@@ -279,7 +300,7 @@ static clprim_status fit_and_create(clprim__radix_sort_plan *self, const sort_sh
         sort_shape shape = *wanted;
         CLPRIM__TRY(fit_tile(&shape, self, local, largest_group));
         fit_counters(&shape, self, local_of_counters);
-        CLPRIM__TRY(create_kernels(self, &shape));
+        CLPRIM__TRY(create_kernels(self, &shape, local_of_counters));
         if (self->row->shape != CLPRIM__RADIX_SORT_ONE || self->tile >= self->setting.max_count)
             break;
         largest_group = self->kernels[CLPRIM__RADIX_SORT_MOVE].group_size;
@@ -288,6 +309,116 @@ static clprim_status fit_and_create(clprim__radix_sort_plan *self, const sort_sh
     }
 done:
     return status;
+}
+
+/* The group that sorts a bucket, as for rows of segmented_sort. */
+static sort_shape bucket_shape_of(const clprim__radix_sort_plan *self, unsigned *bin_bits)
+{
+    enum { BLOCK = 16, LEAST_BY_WARPS = 2049 };
+    const bool by_warps = has_warps(self) && self->bucket >= LEAST_BY_WARPS;
+    sort_shape shape = {.rank_by = by_warps ? RANK_BY_BALLOTS : RANK_BY_ITEM,
+                        .digit_bits = by_warps ? GROUP_DIGIT_BITS : ITEM_DIGIT_BITS,
+                        .items = by_warps ? BLOCK : BLOCK + 1};
+    size_t bins = 1;
+    for (*bin_bits = 0; bins * 3 < self->bucket * 2; bins *= 2)
+        ++*bin_bits;
+    shape.group_size = clprim__larger(clprim__divide_up(self->bucket, BLOCK), bins / BLOCK);
+    shape.group_size = clprim__divide_up(shape.group_size, WARP) * WARP;
+    if (by_warps)
+        shape.group_size = clprim__larger(shape.group_size, (size_t)1 << GROUP_DIGIT_BITS);
+    return shape;
+}
+
+/* The program that sorts buckets. Their keys are in the output, whatever the input was. */
+static clprim_status create_bucket_sort(clprim__radix_sort_plan *self, size_t items_at_once)
+{
+    static const char *const names[CLPRIM__RADIX_SORT_KERNELS] = {[CLPRIM__RADIX_SORT_IN_BUCKETS] =
+                                                                      "radix_sort_buckets"};
+    enum { REGISTERS = 1 << 16, STEP = 8, MOST = 255 }; /* of a compute unit of NVIDIA's; and of a work-item */
+    clprim__radix_sort_setting setting = self->setting;
+    clprim__prelude prelude = {.has_fp64 = false};
+    clprim__text options = {0};
+    unsigned bin_bits = 0;
+    const sort_shape shape = bucket_shape_of(self, &bin_bits);
+    size_t group_size = shape.group_size;
+    const size_t groups = clprim__larger(items_at_once / group_size, 1);
+    const size_t registers = items_at_once == 0 ? MOST + 1 : REGISTERS / (groups * group_size) / STEP * STEP;
+    const clprim__build what = {.source = &clprim__source_radix_sort_buckets,
+                                .names = names,
+                                .count = CLPRIM__RADIX_SORT_KERNELS,
+                                .prelude = &prelude,
+                                .options = &options,
+                                .max_registers = has_warps(self) && registers <= MOST ? (unsigned)registers : 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    setting.input = NULL;
+    setting.text = NULL;
+    setting.has_input = setting.indices = setting.is_counted = false;
+    CLPRIM__TRY(clprim__radix_sort_prelude(&prelude, &setting, &self->base.runtime->info));
+    clprim__text_format(&prelude.own, "#define OFFSET uint\n#define HAS_OFFSETS 1\n#define HAS_LONG 0\n"
+                                      "#define MERGES 0\n#define PARTIAL_KEYS 0\n");
+    if (setting.value_size > 0)
+        clprim__text_format(&prelude.own, "#define ORIGIN_BITS %u\n", self->origin_bits);
+    clprim__text_format(&options,
+                        "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DBIN_BITS=%u "
+                        "-DMOST_BUCKET_BITS=%u" CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_OPTION),
+                        shape.items, shape.rank_by, shape.digit_bits, bin_bits, self->bucket_bits);
+    CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
+    if (group_size < shape.group_size) {
+        clprim__kernel_clear(&self->kernels[CLPRIM__RADIX_SORT_IN_BUCKETS]);
+        status = CLPRIM_BUILD_FAILED;
+    }
+done:
+    clprim__prelude_free(&prelude);
+    clprim__text_free(&options);
+    return status;
+}
+
+/* The program that counts the keys of buckets. */
+static clprim_status create_bins(clprim__radix_sort_plan *self)
+{
+    static const char *const names[CLPRIM__RADIX_SORT_KERNELS] = {
+        [CLPRIM__RADIX_SORT_SURVEY] = "radix_sort_bins", [CLPRIM__RADIX_SORT_PLACE] = "radix_sort_choose"};
+    const clprim_device_info *info = &self->base.runtime->info;
+    clprim__prelude prelude = {.has_fp64 = false};
+    clprim__text options = {0};
+    size_t group_size = has_warps(self) ? 1024 : self->kernels[CLPRIM__RADIX_SORT_MOVE].group_size;
+    const clprim__build what = {.source = &clprim__source_radix_sort_bins,
+                                .names = names,
+                                .count = CLPRIM__RADIX_SORT_KERNELS,
+                                .prelude = &prelude,
+                                .options = &options,
+                                .counts = self->base.counts};
+    clprim_status status = CLPRIM_SUCCESS;
+    while (group_size > info->max_work_group_size)
+        group_size /= 2;
+    CLPRIM__TRY(clprim__radix_sort_prelude(&prelude, &self->setting, info));
+    clprim__text_format(&options,
+                        "-DDIGIT_BITS=%u -DMOST_BUCKET_BITS=%u "
+                        "-DBUCKET=%zu" CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_OPTION),
+                        self->digit_bits, self->bucket_bits, self->bucket);
+    status = clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what);
+done:
+    clprim__prelude_free(&prelude);
+    clprim__text_free(&options);
+    return status;
+}
+
+/* Where the kernels for buckets cannot be built, calls are sorted by all digits. */
+static clprim_status create_buckets(clprim__radix_sort_plan *self, const clprim__radix_sort_tuning *tuning)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    if (self->bucket_bits == 0) {
+        self->bucketed_from = 0;
+        return CLPRIM_SUCCESS;
+    }
+    self->bucket_groups = tuning->bucket_groups * self->base.runtime->info.compute_units;
+    CLPRIM__TRY(create_bucket_sort(self, tuning->bucket_items));
+    status = create_bins(self);
+done:
+    if (status != CLPRIM_BUILD_FAILED && status != CLPRIM_UNSUPPORTED)
+        return status;
+    self->bucketed_from = 0;
+    return CLPRIM_SUCCESS;
 }
 
 clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
@@ -306,6 +437,11 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
     const size_t wanted = self->row->in_chunks ? 1 : given != 0 ? given : tuned;
     const sort_shape shape = {.group_size = wanted, .items = tuning.items, .looks = tuning.looks};
     clprim_status status = CLPRIM_BUILD_FAILED;
+    self->bucketed_from = tuning.bucketed_from;
+    self->bucket = tuning.bucket;
+    self->origin_bits = 0;
+    while (self->setting.value_size > 0 && (size_t)1 << self->origin_bits < self->bucket)
+        self->origin_bits++;
     if (has_passes(self) && has_warps(self)) {
         status = fit_and_create(self, &shape, CLPRIM__NVIDIA_LOCAL_BYTES, NVIDIA_COUNTERS_BYTES);
         self->count_groups = info->compute_units;
@@ -316,6 +452,7 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
         CLPRIM__TRY(fit_and_create(self, &shape, local, local));
         self->count_groups = tuning.groups_per_unit * info->compute_units;
     }
+    CLPRIM__TRY(create_buckets(self, &tuning));
     self->max_groups = tuning.groups_per_unit * info->compute_units;
     if (self->row->in_chunks)
         self->tile = WORTH_A_CHUNK;

@@ -50,6 +50,10 @@ typedef struct clprim__radix_sort_tuning {
     size_t items;           /* elements per work-item in a tile */
     size_t groups_per_unit; /* for variants in chunks or RANGES, and for the kernel that counts for ONESWEEP */
     size_t looks;           /* for ONESWEEP: CLPRIM_LOOK_BACK_LOOKS */
+    size_t bucketed_from;   /* elements of a call of ONESWEEP from which on it may be sorted in buckets; 0: never */
+    size_t bucket;          /* the most elements of a bucket, */
+    size_t bucket_items;    /* and how many work-items that sort buckets a compute unit has registers for */
+    size_t bucket_groups;   /* groups per compute unit that take buckets one after another */
 } clprim__radix_sort_tuning;
 
 /* A description with its defaults filled in, and what follows from it. */
@@ -85,7 +89,12 @@ typedef struct clprim__radix_sort_plan {
     size_t max_groups; /* for variants in chunks or RANGES */
     size_t count_tile; /* for ONESWEEP: elements that a group counts at once, and the most groups */
     size_t count_groups;
-    size_t status_size; /* for ONESWEEP: bytes of a status word */
+    size_t status_size;   /* for ONESWEEP: bytes of a status word */
+    size_t bucketed_from; /* as in the tuning; 0: without buckets */
+    size_t bucket;
+    size_t bucket_groups; /* altogether */
+    unsigned bucket_bits; /* the most upper bits that tell buckets apart; 0: kernels do not know buckets */
+    unsigned origin_bits; /* the fewest: an element's place in its bucket takes so many bits if there are values */
     clprim__kernel kernels[CLPRIM__RADIX_SORT_KERNELS];
 } clprim__radix_sort_plan;
 
@@ -102,9 +111,9 @@ enum { CLPRIM__RADIX_SORT_FLAGS(CLPRIM__RADIX_SORT_FLAG) };
 
 /* For cpu_buckets.cl: the bits of a bin, and the largest number of buckets. For count.cl: where the state has, in words
  * of 32 bits, the passes in which all keys have the same digit, whether local atomics return
- * places in no order, and where the sums begin. */
+ * places in no order, whether the array cannot be sorted in buckets, and where the sums begin. */
 #define CLPRIM__RADIX_SORT_SHARED(X)                                                                                   \
-    X(WINDOW, 12) X(BUCKETS, 256u) X(SORT_SAME, 32) X(SORT_UNORDERED, 48) X(SORT_SUMS, 64)
+    X(WINDOW, 12) X(BUCKETS, 256u) X(SORT_SAME, 32) X(SORT_UNORDERED, 48) X(SORT_UNEVEN, 49) X(SORT_SUMS, 64)
 enum { CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* The functions of clprim__operation. */

@@ -13,6 +13,7 @@ enum {
                            * compute unit */
     MAX_SHARE = 1 << 30,    /* elements of a range, which are counted in 32 bits */
     ONE_BUCKET = 1 << 15,   /* elements that one core sorts faster than five launches distribute them to several */
+    BINS_KEYS_AN_ITEM = 16, /* least keys per work-item that counts keys of buckets */
     RUNS_GROUPS_A_UNIT = 8, /* most groups that write runs; not measured */
     RUNS_KEYS_AN_ITEM = 64  /* least keys per work-item */
 };
@@ -57,6 +58,21 @@ static size_t bucket_tables(const clprim__radix_sort_plan *self, size_t chunks)
                         clprim__plus(clprim__times(chunks, 2 * sizeof(cl_ulong)), BINS));
 }
 
+/* How many upper bits tell the buckets of a call apart, so that an even distribution fits: an average bucket, and eight
+ * times the standard deviation. 0: the call is not sorted in buckets. */
+static unsigned bucket_bits_for(const clprim__radix_sort_plan *self, size_t n)
+{
+    unsigned bits = self->digit_bits + 1 > self->origin_bits ? self->digit_bits + 1 : self->origin_bits;
+    if (self->bucketed_from == 0 || n < self->bucketed_from || n > UINT32_MAX)
+        return 0;
+    for (; bits <= self->bucket_bits; bits++) {
+        const size_t average = n >> bits;
+        if (average < self->bucket && (self->bucket - average) * (self->bucket - average) >= 64 * average)
+            return bits;
+    }
+    return 0;
+}
+
 static layout layout_for(const clprim__radix_sort_plan *self, size_t n)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
@@ -81,7 +97,8 @@ static layout layout_for(const clprim__radix_sort_plan *self, size_t n)
         return l;
     }
     l.totals_at = clprim__scratch_behind(l.counts_at, most_groups_for(self, n), radix * word + masks);
-    l.end = clprim__plus((size_t)l.totals_at, is_onesweep ? 0 : radix * word);
+    const size_t buckets = bucket_bits_for(self, n) > 0 ? ((size_t)1 << bucket_bits_for(self, n)) + 1 : 0;
+    l.end = clprim__plus((size_t)l.totals_at, is_onesweep ? buckets * sizeof(cl_uint) : radix * word);
     return l;
 }
 
@@ -113,7 +130,9 @@ size_t clprim__radix_sort_pooled(const clprim_plan *plan, const clprim__call *ca
 
 size_t clprim__radix_sort_state(const clprim__radix_sort_plan *self)
 {
-    return (CLPRIM__SORT_SUMS + 3 * ((size_t)self->passes << self->digit_bits)) * sizeof(cl_uint);
+    const size_t radix = (size_t)1 << self->digit_bits;
+    const size_t buckets = self->bucket_bits > 0 ? 4 * radix + ((size_t)1 << self->bucket_bits) : 0;
+    return (CLPRIM__SORT_SUMS + 3 * self->passes * radix + buckets) * sizeof(cl_uint);
 }
 
 static radix_sort_args args_of(const clprim__radix_sort_plan *self, const clprim__radix_sort_call *call, cl_mem scratch)
@@ -211,6 +230,20 @@ static clprim_status launch_runs(clprim__radix_sort_plan *self, clprim__chain *c
     return clprim__launch_radix_sort_runs(chain, kernel, args, groups == 0 ? 1 : groups < most ? groups : most, true);
 }
 
+/* How many keys each bucket has, where buckets begin, and whether any is too large. */
+static clprim_status launch_bins(clprim__radix_sort_plan *self, clprim__chain *chain, const radix_sort_args *args)
+{
+    clprim__kernel *bins = &self->kernels[CLPRIM__RADIX_SORT_SURVEY];
+    const size_t units = self->base.runtime->info.compute_units;
+    const size_t groups = clprim__divide_up((size_t)args->numbers.n, bins->group_size * BINS_KEYS_AN_ITEM);
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__launch_radix_sort_bins(chain, bins, args, clprim__smaller(groups, units), false));
+    status = clprim__launch_radix_sort_choose(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], args,
+                                              (size_t)1 << self->digit_bits, false);
+done:
+    return status;
+}
+
 static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain *chain,
                                    const clprim__radix_sort_call *call, cl_mem scratch)
 {
@@ -224,6 +257,12 @@ static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain 
         args.numbers.status_words = (tiles * self->status_size / sizeof(cl_uint)) << self->digit_bits;
     args.buffers.words = args.buffers.state;
     args.numbers.same_at = CLPRIM__SORT_SAME + args.numbers.epoch % 2;
+    args.numbers.bucket_bits = bucket_bits_for(self, (size_t)call->n);
+    const bool has_buckets = args.numbers.bucket_bits > 0;
+    if (has_buckets) {
+        args.numbers.flags |= CLPRIM__RADIX_SORT_HAS_BUCKETS;
+        CLPRIM__TRY(launch_bins(self, chain, &args));
+    }
     CLPRIM__TRY(clprim__launch_radix_sort_count(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], &args,
                                                 groups < self->count_groups ? groups : self->count_groups, false));
     if (self->writes_runs)
@@ -231,8 +270,12 @@ static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain 
     for (cl_uint pass = 0; pass < self->passes && !self->writes_runs; pass++) {
         args.numbers.pass = pass;
         CLPRIM__TRY(clprim__launch_radix_sort_sweep(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &args, tiles,
-                                                    pass + 1 == self->passes && !copies));
+                                                    pass + 1 == self->passes && !copies && !has_buckets));
     }
+    if (has_buckets)
+        CLPRIM__TRY(clprim__launch_radix_sort_buckets(
+            chain, &self->kernels[CLPRIM__RADIX_SORT_IN_BUCKETS], &args,
+            clprim__smaller((size_t)1 << args.numbers.bucket_bits, self->bucket_groups), true));
     if (copies)
         status = launch_copy(self, chain, &args);
 done:

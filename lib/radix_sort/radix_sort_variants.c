@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* radix_sort_variants.c: one row per variant, and the variants' parameters. */
+#include <limits.h>
+
 #include "device.h"
 #include "error.h"
 #include "kernels_radix_sort.h"
@@ -74,7 +76,8 @@ static const clprim__radix_sort_row rows[] = {
 #define FOR(name) .variant = CLPRIM_RADIX_SORT_##name
 #define TILE(size, most_items, most_looks)                                                                             \
     {                                                                                                                  \
-        .group_size = (size), .items = (most_items), .groups_per_unit = 4, .looks = (most_looks)                       \
+        .group_size = (size), .items = (most_items), .groups_per_unit = 4, .looks = (most_looks), .bucket = 4608,      \
+        .bucket_items = 1024, .bucket_groups = 128                                                                     \
     }
 
 /* Measured: docs/notebook/radix_sort.md. */
@@ -130,6 +133,10 @@ static const clprim__tunable tunables[] = {
     TUNABLE("onesweep", groups_per_unit, 1, 64, false),
     TUNABLE("reduce_then_scan", group_size, 32, 512, true),
     TUNABLE("onesweep", looks, 0, 1 << 20, false),
+    TUNABLE("onesweep", bucketed_from, 0, INT_MAX, false),
+    TUNABLE("onesweep", bucket, 1, 1 << 14, false),
+    TUNABLE("onesweep", bucket_items, 0, 2048, false),
+    TUNABLE("onesweep", bucket_groups, 1, 1 << 10, false),
     TUNABLE("reduce_then_scan", items, 1, 48, false),
     TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
     TUNABLE("local", group_size, 32, 512, true),

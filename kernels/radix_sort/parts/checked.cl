@@ -4,8 +4,9 @@
  *
  *     tile_stage(staged, sources, &places, table, images, shift)     keys to local memory, in the order of the atomics
  *     tile_stage_skewed(..., frequent, second)                       the same, if many keys have the same digit
- *     wrong = tile_errors(staged, sources, begins, shift)            a work-item's part of a sum, which is 0 if the
- *                                                                    order is right
+ *     wrong = tile_errors(staged, sources, begins, shift, lowest)    a work-item's part of a sum, which is 0 if the
+ *                                                                    order is right by all bits from `lowest` to those
+ *                                                                    of the digit
  *     tile_stage_by_ballots(staged, sources, table, route, first, valid, shift)
  *                                                                    keys to local memory, in the right order whatever
  *                                                                    atomics do
@@ -138,7 +139,7 @@ ALWAYS_INLINE void tile_stage_again(__local KEY *staged, __local ushort *sources
 #define SEEN 8 /* at once */
 /* Sources ascend, except at the beginning of a digit: count the descents, and subtract the allowed ones. */
 ALWAYS_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *sources, const __local uint *begins,
-                               uint shift)
+                               uint shift, uint lowest)
 {
     const uint lid = (uint)get_local_id(0);
     uint errors = 0;
@@ -172,11 +173,12 @@ ALWAYS_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *
 #endif
 /* Check that keys with the same digit, and all others, are in the order of the digit and the bits below it. */
 ALWAYS_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *sources, const __local uint *begins,
-                               uint shift)
+                               uint shift, uint lowest)
 {
     const uint above = KEY_BITS - DIGIT_BITS - shift;
+    const KEY compared = LAST_IMAGE << (above + lowest);
     uint errors = 0;
-#define IS_AFTER(image, next) ((KEY)((image) << above) > (KEY)((next) << above))
+#define IS_AFTER(image, next) ((KEY)((image) << above & compared) > (KEY)((next) << above & compared))
 #if RANK_BY == RANK_BY_MASKS && KEY_BITS <= 32 && ITEMS % 2 == 1 /* consecutive keys are in different banks */
     const uint begin = (uint)get_local_id(0) * ITEMS;
     KEY image = staged[begin];

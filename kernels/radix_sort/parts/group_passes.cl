@@ -2,8 +2,10 @@
 /* group_passes.cl: sorts all keys that a work-group holds, within local memory. In each pass, keys go from registers to
  * local memory, in the order of one digit, and back.
  *
- *     sort_by_passes(images, origins, &memory, items, by_ballots)     all passes; the result is in registers and in
- *                                                                     local memory
+ *     sort_by_passes(images, origins, &memory, items, end, by_ballots)
+ *                                                                     all passes, but those by bits from `end` on, in
+ *                                                                     which no keys differ; the result is in registers
+ *                                                                     and in local memory
  *     is_sorted_by_passes(images, origins, &memory, items)            whether it is sorted; the same for the whole
  *                                                                     group; with RETURNS_RANKS
  *
@@ -49,9 +51,10 @@ ALWAYS_INLINE uint count_and_rank(__local uint *table, KEY image, uint shift)
 }
 #endif
 
-ALWAYS_INLINE void sort_by_passes(KEY *images, ushort *origins, const passes_memory *m, uint items, bool by_ballots)
+ALWAYS_INLINE void sort_by_passes(KEY *images, ushort *origins, const passes_memory *m, uint items, uint end,
+                                  bool by_ballots)
 {
-    for (uint pass = 0; pass < PASSES; pass++) {
+    for (uint pass = 0; pass < PASSES && (pass == 0 || shift_of(pass) < end); pass++) {
         const uint shift = shift_of(pass);
         tile_clear(m->table);
         barrier(CLK_LOCAL_MEM_FENCE); /* wait until the table is empty */

@@ -38,7 +38,7 @@ ALWAYS_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *tota
 
 ALWAYS_INLINE void move_range(const pass_memory *m, const route *r, ulong begin, ulong end, uint shift)
 {
-    pass_digits(m, shift, 0);
+    pass_digits(m, shift, 0, 0);
     for (ulong first = begin; first < end; first += TILE) {
         const uint valid = end - first < TILE ? (uint)(end - first) : TILE;
         KEY images[ITEMS];

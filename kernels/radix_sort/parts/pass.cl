@@ -3,9 +3,10 @@
  *
  *     PASS_MEMORY(m, least)                                  in the kernel: local memory m, with room to stage at least
  *                                                            so many words of 16 bytes
- *     pass_digits(&m, shift, unordered)                      before the first tile: which digit, the same for all
- *                                                            tiles, and a word that says whether atomics are known to
- *                                                            return places in no order, or 0
+ *     pass_digits(&m, shift, lowest, unordered)              before the first tile: which digit, the same for all
+ *                                                            tiles; the lowest bit by which tiles are in order
+ *                                                            already, or this digit's; and a word that says whether
+ *                                                            atomics are known to return places in no order, or 0
  *     pass_reset(&m)                                         for each tile
  *     pass_load(&m, images, &r, first, valid)                load the tile's keys as they are in memory
  *     count = pass_count(&m, images, &r, shift)              how many keys have the digit with the work-item's number
@@ -26,6 +27,11 @@
 #include "radix_sort/parts/scatter.cl"
 #include "radix_sort/parts/checked.cl"
 
+#ifdef MOST_BUCKET_BITS
+#define LOWEST_BIT(m) ((m)->shift[1])
+#else
+#define LOWEST_BIT(m) 0 /* then all passes are made */
+#endif
 #define FREQUENT 24 /* a tile is skewed if a digit has so many times the average number of keys */
 
 typedef struct {
@@ -34,7 +40,7 @@ typedef struct {
     __local COUNT *offsets;
     __local uint *sums;
     __local uint4 *staged;
-    __local uint *shift;
+    __local uint *shift; /* and behind it the lowest bit */
 #if RANK_BY == RANK_BY_CHECKED
     __local ushort *sources;
     __local uint *frequent; /* the two most frequent digits, with their counts in the higher bits; 0 if there is none */
@@ -54,10 +60,10 @@ typedef struct {
     __local COUNT pass_offsets[RADIX];                                                                                 \
     __local uint pass_sums[TILE_SUMS];                                                                                 \
     __local uint4 pass_staged[STAGED_WORDS > (least) ? STAGED_WORDS : (least)];                                        \
-    __local uint pass_shift;                                                                                           \
+    __local uint pass_shift[2];                                                                                        \
     PASS_MEMORY_CHECKED                                                                                                \
     const pass_memory m = {(__local uint *)pass_table, pass_begins_of, pass_offsets, pass_sums, pass_staged,           \
-                           &pass_shift PASS_CHECKED};
+                           pass_shift PASS_CHECKED};
 #if RANK_BY == RANK_BY_CHECKED
 #define PASS_MEMORY_CHECKED                                                                                            \
     __local uint4 pass_sources[HAS_SOURCES ? TILE / 8 : 1];                                                            \
@@ -75,10 +81,11 @@ typedef struct {
 #define PASS_CHECKED
 #endif
 
-ALWAYS_INLINE void pass_digits(const pass_memory *m, uint shift, const volatile __global uint *unordered)
+ALWAYS_INLINE void pass_digits(const pass_memory *m, uint shift, uint lowest, const volatile __global uint *unordered)
 {
     if (get_local_id(0) == 0) {
-        *m->shift = shift;
+        m->shift[0] = shift;
+        m->shift[1] = lowest;
 #if MASKS_AFTER_ATOMICS
         *m->unordered = unordered != 0 ? *unordered : 0;
 #endif
@@ -159,7 +166,7 @@ ALWAYS_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items
     if (tries)
         tile_stage_by_atomics(keys, m->table, images, valid, *shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* wait for the staged keys */
-    const uint errors = tries && !r->is_first ? tile_errors(keys, 0, m->begins, *shift) : 0;
+    const uint errors = tries && !r->is_first ? tile_errors(keys, 0, m->begins, *shift, LOWEST_BIT(m)) : 0;
     if (errors != 0)
         (void)atomic_add(m->errors, errors);
     barrier(CLK_LOCAL_MEM_FENCE); /* wait for the errors */
@@ -179,7 +186,7 @@ ALWAYS_INLINE void pass_move(const pass_memory *m, const route *r, ulong first, 
 {
 #if RANK_BY == RANK_BY_CHECKED
     __local KEY *const keys = (__local KEY *)m->staged;
-    const uint errors = tile_errors(keys, m->sources, m->begins, shift);
+    const uint errors = tile_errors(keys, m->sources, m->begins, shift, LOWEST_BIT(m));
     if (errors != 0)
         (void)atomic_add(m->errors, errors);
 #endif

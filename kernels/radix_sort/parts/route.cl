@@ -2,9 +2,8 @@
 /* route.cl: where a pass reads and writes, from its kernel's arguments.
  *
  *     SORT_COUNT                 defines n, the number of elements
- *     SORT_ROUTE(r, same)        the same, and r, the route of the pass, if all keys have the same digit in the passes
- *     of
- *                                `same`
+ *     SORT_ROUTE(r, needed)      the same, and r, the route of the pass, if the passes of `needed` are made
+ *     passes_needed(same, flags) which these are, if all keys have the same digit in the passes of `same`
  *     GIVEN_KEYS, GIVEN_VALUES   the call's arrays, for key_at with are_given; 0 if they are in no array
  *
  * Between passes, keys and values are in scratch memory. */
@@ -52,12 +51,12 @@ static inline bool ends_in_scratch(ulong needed, uint flags)
     return (flags & IN_PLACE) != 0 && popcount(needed) % 2 == 1;
 }
 
-/* SORT_ROUTE(r, same): n, and r, the route of the kernel's pass. */
-#define SORT_ROUTE(r, same)                                                                                            \
+/* SORT_ROUTE(r, needed): n, and r, the route of the kernel's pass. */
+#define SORT_ROUTE(r, passes)                                                                                          \
     route r;                                                                                                           \
     SORT_COUNT                                                                                                         \
     {                                                                                                                  \
-        const ulong needed = passes_needed(same, args.flags);                                                          \
+        const ulong needed = passes;                                                                                   \
         const uint count = (uint)popcount(needed);                                                                     \
         const bool ends_there = !ends_in_scratch(needed, args.flags);                                                  \
         r.is_idle = (needed >> args.pass & 1) == 0;                                                                    \

@@ -5,7 +5,7 @@
  * finds a tile missing counts the tile's digits itself.
  *
  *     SWEEP_MEMORY(m)                                        in the kernel: local memory m
- *     pass_digits(&m.pass, shift, *s.unordered)              before the first tile
+ *     pass_digits(&m.pass, shift, lowest, *s.unordered)      before the first tile
  *     sweep_tile(&m, &s, &r, valid)                          tile s.tile, which has `valid` keys; all work-items call
  *                                                            it, with a barrier before the next tile's
  *

@@ -5,12 +5,25 @@
  *
  *     CARD_OF(key, origin), CARD_KEY(card), CARD_ORIGIN(card), CARD_BEFORE(a, b)
  *     CARD_BITS     32 or 64: cards are unsigned integers in their order; 96: they are not
+ * ORIGIN_BITS: keys of a segment have so many upper bits in common, and where an element was takes no more. So a card has
+ * only the other bits, and the upper ones are added when keys are written.
+ *     COMMON_BITS(key)     what is added, from any key of the segment; else 0
  * Parameters: segments.cl with its parameters. */
+#include "radix_sort/parts/keys.cl"
 #include "segmented_sort/parts/segments.cl"
 
 #define HAS_ORIGINS (VALUE_SIZE > 0 || PARTIAL_KEYS)
-#if KEY_BITS == 64 && HAS_ORIGINS
-#define CARD_BITS 96
+#ifdef ORIGIN_BITS
+#define CARD_BITS            KEY_BITS
+#define CARD                 KEY
+#define LAST_CARD            ((CARD) ~(CARD)0)
+#define CARD_BEFORE(a, b)    ((a) < (b))
+#define CARD_OF(key, origin) ((CARD)((CARD)(key) << ORIGIN_BITS | (origin)))
+#define CARD_KEY(card)       ((KEY)((card) >> ORIGIN_BITS))
+#define CARD_ORIGIN(card)    ((uint)(card) & ((1u << ORIGIN_BITS) - 1))
+#define COMMON_BITS(key)     ((KEY)(image_of(key) & ~(LAST_IMAGE >> ORIGIN_BITS)))
+#elif KEY_BITS == 64 && HAS_ORIGINS
+#define CARD_BITS            96
 typedef struct {
     ulong key;
     uint origin;
@@ -42,4 +55,7 @@ static inline CARD card_of(ulong key, uint origin)
 #define CARD_OF(key, origin) ((CARD)(key))
 #define CARD_KEY(card)       ((KEY)(card))
 #endif
+#endif
+#ifndef ORIGIN_BITS
+#define COMMON_BITS(key) ((KEY)0)
 #endif

@@ -3,7 +3,8 @@
  *
  *     bins_fit = count_bins(&m, places, images, any, valid)    the same for the whole group
  *     sort_bins(&m, places, images)                       only then
- *     write_bins(ARRAYS_HERE, &m, first)                  write the segment; with a barrier in front of it
+ *     write_bins(ARRAYS_HERE, &m, first, common)          write the segment; with a barrier in front of it; `common`:
+ *                                                         COMMON_BITS(any)
  *
  * Bins are the values of BIN_BITS bits, from the highest one on in which keys differ. The atomic that counts a key in
  * its bin returns the key's place among those of its bin, in whatever order, and a scan of the counts says where bins
@@ -227,7 +228,7 @@ ALWAYS_INLINE void sort_bins(const segment_bins *m, const uint *places, const KE
 }
 
 /* To the same places of the outputs, from `first` on. */
-ALWAYS_INLINE void write_bins(sorted_arrays a, const segment_bins *m, ulong first)
+ALWAYS_INLINE void write_bins(sorted_arrays a, const segment_bins *m, ulong first, KEY common)
 {
     const uint valid = *(volatile __local uint *)m->valid;
     const __local CARD *const own = (const __local CARD *)m->staged + HOLED((uint)get_local_id(0));
@@ -266,6 +267,6 @@ ALWAYS_INLINE void write_bins(sorted_arrays a, const segment_bins *m, ulong firs
 #if PARTIAL_KEYS
             a.keys_out[first + STRIPE(j)] = keys[j];
 #else
-            a.keys_out[first + STRIPE(j)] = key_of(CARD_KEY(own[j * step]));
+            a.keys_out[first + STRIPE(j)] = key_of((KEY)(common | CARD_KEY(own[j * step])));
 #endif
 }

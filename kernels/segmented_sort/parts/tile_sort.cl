@@ -63,16 +63,16 @@ ALWAYS_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY
     tile_turn(images, true);
 }
 
-/* Sort the only segment, which load_segment has loaded. If atomics turn out to have no order, it is loaded again and
- * sorted by ballots. */
+/* Sort the only segment, which load_segment has loaded, by bits before `end`. If atomics turn out to have no order, it is
+ * loaded again and sorted by ballots. */
 ALWAYS_INLINE void sort_segment_by_passes(KEY *images, ushort *origins, const passes_memory *m,
-                                          const __global KEY *from, ulong first, uint valid, uint items)
+                                          const __global KEY *from, ulong first, uint valid, uint items, uint end)
 {
-    sort_by_passes(images, origins, m, items, !RETURNS_RANKS);
+    sort_by_passes(images, origins, m, items, end, !RETURNS_RANKS);
 #if RETURNS_RANKS
     if (!is_sorted_by_passes(images, origins, m, items)) {
         load_segment(images, origins, from, first, valid, items);
-        sort_by_passes(images, origins, m, items, true);
+        sort_by_passes(images, origins, m, items, end, true);
     }
 #endif
 }
