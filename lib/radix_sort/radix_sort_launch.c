@@ -97,7 +97,8 @@ static layout layout_for(const clprim__radix_sort_plan *self, size_t n)
         return l;
     }
     l.totals_at = clprim__scratch_behind(l.counts_at, most_groups_for(self, n), radix * word + masks);
-    const size_t buckets = bucket_bits_for(self, n) > 0 ? ((size_t)1 << bucket_bits_for(self, n)) + 1 : 0;
+    const bool may_be_in_buckets = self->bucketed_from > 0 && n >= self->bucketed_from; /* or a smaller call */
+    const size_t buckets = may_be_in_buckets ? ((size_t)1 << self->bucket_bits) + 1 : 0;
     l.end = clprim__plus((size_t)l.totals_at, is_onesweep ? buckets * sizeof(cl_uint) : radix * word);
     return l;
 }
