@@ -38,6 +38,7 @@ enum {
 #define BROKEN(check)     (check)[GROUP_SIZE]
 #else
 #define LOCAL_CHECK(name) __local uint name[1]
+#define BROKEN(check)     0
 #endif
 
 #if HAS_FLAGS
