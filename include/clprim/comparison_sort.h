@@ -162,8 +162,8 @@ typedef struct clprim_comparison_sort_call {
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
  * Errors: see CREATE in clprim/plan.h. In addition:
- * - CLPRIM_UNSUPPORTED: the variant does not support the description. MERGE_NETWORK, BITONIC and SAMPLE_SORT are not
- *   stable. RADIX sorts in the total order only. SAMPLE_SORT needs a .max_count below 2^32. Only BITONIC supports
+ * - CLPRIM_UNSUPPORTED: the variant does not support the description. MERGE_NETWORK and BITONIC are not stable. RADIX
+ *   sorts in the total order only. SAMPLE_SORT needs a .max_count below 2^32. Only BITONIC supports
  *   .in_place_only; it takes no .count_at_type. AUTO finds a variant, with these exceptions: .in_place_only together
  *   with .count_at_type, with .stable if keys have a .less or values, or with values of other sizes than 1, 2, 4, 8 or
  *   16 bytes; and elements so large that local memory does not hold even a few. */

@@ -53,13 +53,13 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_sample(ARGS_OF(SAMPLE
     }
     for (uint i = lid; level == 1 && i < HEADER_WORDS; i += GROUP_SIZE)
         HEADER[i] = 0;
-    const uint tiles = level == 1 ? 0 : s.size / MOVED_TILE + (s.size % MOVED_TILE != 0); /* all tiles are known */
+    const uint ranges = level == 1 ? 0 : ranges_of(s.size); /* at the first level, all are known */
     if (lid == 0) {
         repeats = 0;
-        first = tiles == 0 ? 0 : atomic_add(HEADER + level, tiles);
+        first = ranges == 0 ? 0 : atomic_add(HEADER + level, ranges);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* their position in the list is known */
-    for (uint i = lid; i < tiles; i += GROUP_SIZE)
+    for (uint i = lid; i < ranges; i += GROUP_SIZE)
         TILES[first + i] = (uint2)(number, i);
     if (is_copied) /* the same for the whole group */
         return;

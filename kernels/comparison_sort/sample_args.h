@@ -6,6 +6,12 @@
 
 #include "common/items.h"
 
+/* The number of buckets whose ranges a group sums up, if it has so many work-items: that of the counts in 32 bytes. */
+#define SAMPLE_SORT_COLUMNS 8
+
+/* Bytes of the header, which the table of ranges follows (parts/sample_tables.cl). */
+#define SAMPLE_SORT_HEADER 256
+
 #define SAMPLE_SORT_NUMBERS(LONG, INT)                                                                                 \
     ITEM_OFFSETS(LONG, s0, s1, in)                                                                                     \
     ITEM_OFFSETS(LONG, s2, s3, out)                                                                                    \
@@ -24,7 +30,8 @@
     INT(s1, segments) /* of the level; each has 2^buckets_log buckets */                                               \
     INT(s2, buckets_log)                                                                                               \
     INT(s3, parents) /* number of buckets of the level before */                                                       \
-    INT(s4, pass)    /* counted from 1, for launches that merge pieces */
+    INT(s4, pass)    /* counted from 1, for launches that merge pieces */                                              \
+    INT(s5, range)   /* number of tiles that a group moves */
 
 #define SAMPLE_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 

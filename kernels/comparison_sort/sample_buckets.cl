@@ -13,6 +13,7 @@
 #include "bitonic_sort/parts/register_tile.cl"
 #include "bitonic_sort/parts/tile_network.cl"
 #include "comparison_sort/parts/sample_tables.cl"
+#include "comparison_sort/parts/sample_tile.cl"
 
 #if !defined(LISTS) || !defined(AFTER_SMALL) || !defined(BRANCHES) || (LISTS && !defined(PIECE_LOG))
 #error "LISTS, AFTER_SMALL, BRANCHES and PIECE_LOG must be given"
@@ -46,7 +47,7 @@ static inline const __global ELEMENT *splitter_behind(__global uchar *scratch, c
     return 0;
 }
 
-#if CUSTOM && defined(ELEMENT_OF_BITS)
+#if CUSTOM && defined(ELEMENT_OF_BITS) && !STABLE
 ALWAYS_INLINE bool is_same(item x, item y)
 {
 #if VALUE_SIZE == 16
@@ -108,7 +109,7 @@ ALWAYS_INLINE bool sort_filled_up(local_array tile, array in, array out, uint si
 #define IF_NEEDED(condition)
 #endif
 
-ALWAYS_INLINE void sort_bucket(local_array tile, array in, array out, uint size, const __global ELEMENT *splitter,
+ALWAYS_INLINE void sort_bucket(sample_tile tile, array in, array out, uint size, const __global ELEMENT *splitter,
                                __local uint *errors)
 {
     bool is_sorted = false; /* the same for the whole group */
@@ -120,11 +121,11 @@ ALWAYS_INLINE void sort_bucket(local_array tile, array in, array out, uint size,
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been read */
 #endif
     IF_NEEDED(!is_sorted)
-    sort_tile(tile, in, out, tile_at(0), is_sorted ? 0 : size);
+    SORT_TILE(tile, in, out, is_sorted ? 0 : size);
 }
 
 /* Sort bucket `number`. Returns true, and does nothing, if it is too large for a tile. */
-ALWAYS_INLINE bool is_left(local_array tile, array in, array out, segment s, uint level,
+ALWAYS_INLINE bool is_left(sample_tile tile, array in, array out, segment s, uint level,
                            const __global ELEMENT *splitter, __local uint *errors)
 {
     const array from = array_from(in, s.begin);
@@ -141,31 +142,40 @@ ALWAYS_INLINE bool is_left(local_array tile, array in, array out, segment s, uin
     return is_too_large;
 }
 
+#define LARGE_LIST ((__global uint *)(scratch + args.large_at))
+
+/* Sort or list a bucket. */
+ALWAYS_INLINE void take_bucket(sample_tile tile, array in, array out, __global uchar *scratch,
+                               const sample_sort_args args, uint number, __local uint *errors)
+{
+    const segment s = segment_at(args.level, COUNTS, args.segments << args.buckets_log, number, CALL_COUNT_0(args.n));
+    const __global ELEMENT *splitter = args.level > 0 ? splitter_behind(scratch, args, number) : 0;
+    const bool is_too_large = is_left(tile, in, out, s, args.level, splitter, errors);
+    if (is_too_large && get_local_id(0) == 0) {
+#if LISTS
+        list_pieces(HEADER + PIECES_OF_REST, (__global piece *)(scratch + args.pieces_at), s);
+#else
+        LARGE_LIST[atomic_inc(HEADER + LARGE_BUCKETS)] = number;
+#endif
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been read */
+}
+
+/* Buckets with no splitter after them come first, because they take longest. */
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_bucket(ARGS_OF(SAMPLE_SORT_MOVE))
 {
     const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
-    LOCAL_ARRAY(tile, PADDED(TILE));
+    LOCAL_TILE(tile);
     __local uint errors;
-    volatile __global uint *const listed = HEADER + LARGE_BUCKETS;
-    __global uint *const list = (__global uint *)(scratch + args.large_at);
-    const uint level = args.level;
     const uint buckets = args.segments << args.buckets_log;
-    const bool by_list = AFTER_SMALL && level > 0;
-    const uint count = by_list ? *listed : buckets;
-    const ulong n = CALL_COUNT_0(args.n);
-    for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
-        const uint number =
-            by_list ? list[i] : buckets - 1 - i; /* buckets with no splitter after them first: they take longest */
-        const segment s = segment_at(level, COUNTS, buckets, number, n);
-        const __global ELEMENT *splitter = level > 0 ? splitter_behind(scratch, args, number) : 0;
-        const bool is_too_large = is_left(tile, ARRAY_OF(in), ARRAY_OF(out), s, level, splitter, &errors);
-        if (is_too_large && get_local_id(0) == 0) {
 #if LISTS
-            list_pieces(HEADER + PIECES_OF_REST, (__global piece *)(scratch + args.pieces_at), s);
+    const bool by_list = AFTER_SMALL && args.level > 0;
+    const uint count = by_list ? HEADER[LARGE_BUCKETS] : buckets;
+    for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0))
+        take_bucket(tile, ARRAY_OF(in), ARRAY_OF(out), scratch, args, by_list ? LARGE_LIST[i] : buckets - 1 - i,
+                    &errors);
 #else
-            list[atomic_inc(listed)] = number;
+    /* There is a group for each bucket. In a loop, all addresses in local memory would be kept in registers. */
+    take_bucket(tile, ARRAY_OF(in), ARRAY_OF(out), scratch, args, buckets - 1 - (uint)get_group_id(0), &errors);
 #endif
-        }
-        barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been read */
-    }
 }

@@ -15,6 +15,7 @@
 #include "bitonic_sort/parts/register_tile.cl"
 #include "bitonic_sort/parts/tile_network.cl"
 #include "comparison_sort/parts/sample_tables.cl"
+#include "comparison_sort/parts/sample_tile.cl"
 #include "comparison_sort/sample_buckets.cl"
 
 #define PART_LOG ITEMS_LOG
@@ -103,14 +104,14 @@ static inline uint parts_of(uint count)
 
 /* Sort tiles, then merge them back and forth until the piece is one run. The bucket begins at the beginning of the
  * arrays. */
-ALWAYS_INLINE void make_piece(local_array tile, array in, array out, array other, uint begin, uint size)
+ALWAYS_INLINE void make_piece(sample_tile tile, array in, array out, array other, uint begin, uint size)
 {
     const uint end = size - begin < PIECE ? size : begin + PIECE;
     const uint passes = passes_of(size);
     array from = passes % 2 == 0 ? out : other;
     array to = passes % 2 == 0 ? other : out;
     for (uint at = begin; at < end; at += min((uint)TILE, end - at)) {
-        sort_tile(tile, array_from(in, at), array_from(from, at), tile_at(0), min((uint)TILE, end - at));
+        SORT_TILE(tile, array_from(in, at), array_from(from, at), min((uint)TILE, end - at));
         barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been read */
     }
     for (uint pass = 0; pass < min((uint)PIECE_LOG, passes); pass++) {
@@ -131,7 +132,7 @@ ALWAYS_INLINE void make_piece(local_array tile, array in, array out, array other
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_pieces(ARGS_OF(SAMPLE_SORT_PIECES))
 {
     const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
-    LOCAL_ARRAY(tile, PADDED(TILE));
+    LOCAL_TILE(tile);
     const uint count = HEADER[PIECES_OF_REST];
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
         const piece p = PIECES[i];

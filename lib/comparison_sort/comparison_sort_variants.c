@@ -42,7 +42,7 @@ static const clprim__comparison_sort_row rows[] = {
      false},
     {{CLPRIM_COMPARISON_SORT_SAMPLE_SORT, "sample_sort",
       "sampled splitters divide the array until a work-group can sort each part: few passes over memory", "",
-      "Leischner, Osipov and Sanders 2010", false},
+      "Leischner, Osipov and Sanders 2010", true},
      CLPRIM__COMPARISON_SORT_SAMPLES,
      false},
 };

@@ -55,10 +55,11 @@ typedef struct clprim__sample_sort {
     clprim__kernel kernels[CLPRIM__SAMPLE_SORT_KERNELS];
     unsigned large_log;   /* a large tile has 2^large_log elements */
     unsigned buckets_log; /* maximum per segment */
-    size_t moved_tile;    /* elements per group of CLASSIFY and SCATTER */
+    size_t moved_tile;    /* elements of a tile of CLASSIFY and SCATTER */
     size_t wanted;        /* desired number of elements per bucket after the last level */
     size_t most;          /* largest average; with more, there is another level */
     size_t piece;
+    bool is_stable; /* equal elements keep their order */
 } clprim__sample_sort;
 
 clprim_status clprim__sample_sort_build(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,

@@ -12,12 +12,14 @@
 enum {
     LEAST_REGISTERS = 32, /* NVIDIA's compiler needs some of them for calls */
     IDS_IN_A_WORD = 4,    /* maximum */
-    SMALL_IDS_LOG = 8,    /* up to this, each number takes one byte */
+    SMALL_IDS_LOG = 8,    /* up to this, each number takes one byte; for a stable sort, the maximum */
     MAX_MOVED_ITEMS = 32,
     LEAST_SAMPLES_LOG = 3,   /* per bucket */
     MAX_MOVED = 1 << 16,     /* elements per tile, because ranks have 16 bits */
     OTHER_LOCAL_BYTES = 256, /* for the kernels that move tiles */
-    BYTES_A_BUCKET = 8       /* also for them, in addition to a splitter */
+    BYTES_A_BUCKET = 8,      /* also for them, in addition to a splitter */
+    WARP = 32,
+    COUNTERS_BYTES = 40 /* per work-item, for ranks without warps */
 };
 
 size_t clprim__sample_sort_id_size(unsigned buckets_log)
@@ -30,11 +32,20 @@ typedef struct moves_shape {
     size_t group_size, items;
 } moves_shape;
 
+/* The local memory for a tile's ranks (clprim/device/work_group_radix_rank.h), at most. */
+static size_t ranks_bytes(const clprim_device_info *info, const moves_shape *shape)
+{
+    if (clprim__device_has_warps(info, shape->group_size))
+        return (shape->group_size / WARP * sizeof(cl_ushort)) << SMALL_IDS_LOG;
+    return shape->group_size * (shape->items * (sizeof(cl_ushort) + sizeof(cl_uchar)) + COUNTERS_BYTES);
+}
+
 static size_t moves_bytes(const clprim__comparison_sort_plan *self, const moves_shape *shape)
 {
     const size_t ids = clprim__sample_sort_id_size(self->samples.buckets_log);
     const size_t sums = clprim__device_scan_values(&self->base.runtime->info, shape->group_size) * sizeof(cl_uint);
     return shape->group_size * shape->items * (clprim__comparison_sort_item_size(self) + ids) + sums +
+           (self->samples.is_stable ? ranks_bytes(&self->base.runtime->info, shape) : 0) +
            ((self->setting.key_size + BYTES_A_BUCKET) << self->samples.buckets_log) + OTHER_LOCAL_BYTES;
 }
 
@@ -94,8 +105,8 @@ static clprim_status build_moves(clprim__comparison_sort_plan *self, const clpri
     clprim__text options = {0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit_moves(&shape, self, &tuning->moves));
-    clprim__text_format(&options, "-DITEMS=%zu -DMAX_BUCKETS=%u -DMOVED_TILE=GROUP_SIZE*ITEMS", shape.items,
-                        1U << self->samples.buckets_log);
+    clprim__text_format(&options, "-DITEMS=%zu -DMAX_BUCKETS=%u -DSTABLE=%d", shape.items,
+                        1U << self->samples.buckets_log, self->samples.is_stable);
     clprim__comparison_sort_write_memory(&options, self);
     CLPRIM__TRY(build(self, &shape.group_size, &clprim__source_comparison_sort_sample_move, names, prelude, &options,
                       registers(self, tuning->move_registers)));
@@ -110,15 +121,24 @@ static bool may_branch(const clprim_device_info *info)
     return info->kind != CLPRIM_DEVICE_CPU && info->vendor != CLPRIM_VENDOR_POCL;
 }
 
+/* Options of the kernels that sort a tile. */
+static void write_tile(clprim__text *options, const clprim__comparison_sort_plan *self,
+                       const clprim__comparison_sort_tile *shape)
+{
+    clprim__comparison_sort_write_tile(options, self, shape);
+    clprim__text_format(options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DHAS_FLAGS=0 -DRUNS_HAVE_PLACES=1",
+                        self->samples.moved_tile);
+    clprim__text_format(options, " -DSTABLE=%d -DPLACES_ANEW=%d", self->samples.is_stable, self->samples.is_stable);
+}
+
 static clprim_status build_small(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  clprim__comparison_sort_tile *shape, unsigned max_registers)
 {
     static const char *const names[CLPRIM__SAMPLE_SORT_KERNELS] = {[CLPRIM__SAMPLE_SORT_SMALL] =
                                                                        "comparison_sort_bucket"};
     clprim__text options = {0};
-    clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=0 -DAFTER_SMALL=0 -DBRANCHES=%d",
-                        self->samples.moved_tile, may_branch(&self->base.runtime->info));
+    write_tile(&options, self, shape);
+    clprim__text_format(&options, " -DLISTS=0 -DAFTER_SMALL=0 -DBRANCHES=%d", may_branch(&self->base.runtime->info));
     return build(self, &shape->group_size, &clprim__source_comparison_sort_sample_buckets, names, prelude, &options,
                  max_registers);
 }
@@ -129,9 +149,9 @@ static clprim_status build_samples(clprim__comparison_sort_plan *self, const clp
     static const char *const names[CLPRIM__SAMPLE_SORT_KERNELS] = {[CLPRIM__SAMPLE_SORT_SAMPLE] =
                                                                        "comparison_sort_sample"};
     clprim__text options = {0};
-    clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DWANTED=%zu -DFITS=%zu",
-                        self->samples.moved_tile, self->samples.wanted, (size_t)1 << self->samples.large_log);
+    write_tile(&options, self, shape);
+    clprim__text_format(&options, " -DWANTED=%zu -DFITS=%zu", self->samples.wanted,
+                        (size_t)1 << self->samples.large_log);
     return build(self, &shape->group_size, &clprim__source_comparison_sort_sample, names, prelude, &options,
                  max_registers);
 }
@@ -145,11 +165,10 @@ static clprim_status build_large(clprim__comparison_sort_plan *self, const clpri
         [CLPRIM__SAMPLE_SORT_JOIN] = "comparison_sort_join"};
     const size_t group_size = shape->group_size;
     clprim__text options = {0};
-    clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(&options,
-                        " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=1 -DAFTER_SMALL=%d -DPIECE_LOG=%zu -DBRANCHES=%d",
-                        self->samples.moved_tile, self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL,
-                        tuning->piece_log, may_branch(&self->base.runtime->info));
+    write_tile(&options, self, shape);
+    clprim__text_format(&options, " -DLISTS=1 -DAFTER_SMALL=%d -DPIECE_LOG=%zu -DBRANCHES=%d",
+                        self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL, tuning->piece_log,
+                        may_branch(&self->base.runtime->info));
     const clprim_status status = build(self, &shape->group_size, &clprim__source_comparison_sort_sample_rest, names,
                                        prelude, &options, registers(self, tuning->sort_registers));
     if (status == CLPRIM_SUCCESS && shape->group_size != group_size)
@@ -181,10 +200,13 @@ clprim_status clprim__sample_sort_build(clprim__comparison_sort_plan *self, cons
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&small, self, &tuning->small, wanted / 2, most_log));
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&samples, self, &tuning->samples, wanted, most_log));
     const unsigned samples_log = clprim__comparison_sort_tile_log(&samples);
+    s->is_stable = self->setting.stable && self->setting.shows_order;
     s->large_log = clprim__comparison_sort_tile_log(&large);
     s->buckets_log = samples_log > LEAST_SAMPLES_LOG ? samples_log - LEAST_SAMPLES_LOG : 1;
     if (s->buckets_log > tuning->buckets_log)
         s->buckets_log = (unsigned)tuning->buckets_log;
+    if (s->is_stable && s->buckets_log > SMALL_IDS_LOG)
+        s->buckets_log = SMALL_IDS_LOG;
     CLPRIM__TRY(build_moves(self, prelude, tuning));
     unsigned tile_log = s->large_log;
     if (clprim__comparison_sort_tile_log(&small) < s->large_log) {

@@ -10,15 +10,15 @@
 
 enum {
     MAX_LEVELS = 3,
-    TABLES = 3, /* words per bucket of a level: as in kernels/comparison_sort/parts/sample_tables.cl */
-    HEADER_BYTES = 256,
-    TILE_BYTES = 8,  /* size of an entry in the list of tiles */
-    PIECE_BYTES = 16 /* size of an entry in the list of pieces */
+    TABLES = 3,          /* words per bucket of a level: as in kernels/comparison_sort/parts/sample_tables.cl */
+    RANGE_BYTES = 8,     /* size of an entry in the list of ranges */
+    PIECE_BYTES = 16,    /* size of an entry in the list of pieces */
+    RANGES_PER_UNIT = 16 /* for a stable sort: at most, into which the array is divided */
 };
 
 typedef struct level {
     cl_uint segments, buckets_log;
-    size_t tiles;       /* maximum, because segments need not end at tile boundaries */
+    size_t ranges;      /* maximum, because segments need not end where ranges do */
     cl_ulong tables_at; /* offset in scratch memory, in bytes */
     cl_ulong splitters_at;
 } level;
@@ -27,6 +27,7 @@ typedef struct level {
 typedef struct layout {
     level levels[MAX_LEVELS];
     unsigned num_levels; /* 0: one work-group sorts everything */
+    cl_uint range;       /* tiles that a group moves */
     size_t max_pieces;
     cl_ulong values_at;
     cl_ulong header_at;
@@ -47,12 +48,13 @@ typedef struct sorting {
 
 /* Choose as few levels as possible such that almost all buckets fit a tile. All levels have about the same number of
  * buckets per segment. */
-static void plan_levels(layout *l, const clprim__sample_sort *s, size_t n)
+static void plan_levels(layout *l, const clprim__sample_sort *s, size_t n, size_t most_ranges)
 {
     unsigned bits = clprim__bitonic_sort_log2(clprim__divide_up(n, s->wanted));
     unsigned segments_log = 0;
     if (n <= (size_t)1 << s->large_log)
         return;
+    l->range = s->is_stable ? (cl_uint)clprim__divide_up(clprim__divide_up(n, s->moved_tile), most_ranges) : 1;
     for (l->num_levels = 1; l->num_levels < MAX_LEVELS && n >> (l->num_levels * s->buckets_log) >= s->most;)
         l->num_levels++;
     for (unsigned i = 0; i < l->num_levels; i++) {
@@ -61,7 +63,8 @@ static void plan_levels(layout *l, const clprim__sample_sort *s, size_t n)
         log = log < 1 ? 1 : log > s->buckets_log ? s->buckets_log : log;
         l->levels[i] = (level){.segments = (cl_uint)1 << segments_log,
                                .buckets_log = log,
-                               .tiles = clprim__divide_up(n, s->moved_tile) + (i == 0 ? 0 : (size_t)1 << segments_log)};
+                               .ranges = clprim__divide_up(n, l->range * s->moved_tile) +
+                                         (i == 0 ? 0 : (size_t)1 << segments_log)};
         bits -= bits < log ? bits : log;
         segments_log += log;
     }
@@ -71,25 +74,33 @@ static layout layout_for(const clprim__comparison_sort_plan *self, size_t n)
 {
     const clprim__comparison_sort_setting *setting = &self->setting;
     const clprim__sample_sort *s = &self->samples;
+    size_t ranges = 0;
     size_t tiles = 0;
     size_t last_buckets = 0;
     layout l = {.max_pieces = 0};
-    plan_levels(&l, s, n);
+    const size_t most_ranges = RANGES_PER_UNIT * (size_t)self->base.runtime->info.compute_units;
+    plan_levels(&l, s, n, most_ranges);
     const bool moves = l.num_levels > 0;
     l.values_at = clprim__scratch_behind(0, n, moves ? setting->key_size : 0);
     l.header_at = clprim__scratch_behind(l.values_at, n, moves ? setting->value_size : 0);
-    cl_ulong end = clprim__plus((size_t)l.header_at, HEADER_BYTES);
+    for (unsigned i = 0; i < l.num_levels; i++) {
+        const size_t most = n / s->moved_tile;
+        ranges =
+            clprim__larger(ranges, (s->is_stable ? clprim__smaller(most, most_ranges) : most) + l.levels[i].segments);
+        tiles = clprim__larger(tiles, most + l.levels[i].segments);
+    }
+    cl_ulong end = clprim__plus((size_t)l.header_at, SAMPLE_SORT_HEADER);
+    end = clprim__scratch_behind(end, s->is_stable ? ranges : 0, sizeof(cl_uint) << s->buckets_log);
     for (unsigned i = 0; i < l.num_levels; i++) {
         const size_t buckets = (size_t)l.levels[i].segments << l.levels[i].buckets_log;
         l.levels[i].tables_at = end;
         end = clprim__scratch_behind(end, buckets, TABLES * sizeof(cl_uint));
         l.levels[i].splitters_at = end;
         end = clprim__scratch_behind(end, buckets, setting->key_size);
-        tiles = clprim__larger(tiles, l.levels[i].tiles);
         last_buckets = buckets;
     }
     l.tiles_at = end;
-    l.ids_at = clprim__scratch_behind(l.tiles_at, tiles, TILE_BYTES);
+    l.ids_at = clprim__scratch_behind(l.tiles_at, ranges, RANGE_BYTES);
     l.large_at = clprim__scratch_behind(l.ids_at, tiles, s->moved_tile * clprim__sample_sort_id_size(s->buckets_log));
     l.pieces_at = clprim__scratch_behind(l.large_at, last_buckets, sizeof(cl_uint));
     l.max_pieces =
@@ -123,6 +134,7 @@ static sample_sort_args args_of(const sorting *s, unsigned number, const clprim_
                                          .large_at = l->large_at,
                                          .pieces_at = l->pieces_at,
                                          .level = number,
+                                         .range = l->range,
                                          .segments = here->segments,
                                          .buckets_log = here->buckets_log,
                                          .parents = before->segments << before->buckets_log}};
@@ -135,19 +147,21 @@ static clprim_status launch_levels(const sorting *s, const clprim__pairs *in, co
                                    const clprim__pairs *between)
 {
     clprim__kernel *kernels = s->sort->samples.kernels;
+    clprim__kernel *place = &kernels[CLPRIM__SAMPLE_SORT_PLACE];
     clprim_status status = CLPRIM_SUCCESS;
     for (unsigned i = 0; i < s->layout.num_levels; i++) {
         const level *l = &s->layout.levels[i];
         const clprim__pairs *from = i == 0 ? in : i % 2 == 0 ? out : between;
         const sample_sort_args args = args_of(s, i + 1, from, i % 2 == 0 ? between : out);
+        const size_t columns = clprim__smaller(place->group_size, SAMPLE_SORT_COLUMNS);
+        const size_t parts = s->sort->samples.is_stable ? clprim__divide_up((size_t)1 << l->buckets_log, columns) : 1;
         CLPRIM__TRY(
             clprim__launch_sample_sort_look(s->chain, &kernels[CLPRIM__SAMPLE_SORT_SAMPLE], &args, l->segments, false));
         CLPRIM__TRY(
-            clprim__launch_sample_sort_look(s->chain, &kernels[CLPRIM__SAMPLE_SORT_CLASSIFY], &args, l->tiles, false));
+            clprim__launch_sample_sort_look(s->chain, &kernels[CLPRIM__SAMPLE_SORT_CLASSIFY], &args, l->ranges, false));
+        CLPRIM__TRY(clprim__launch_sample_sort_place(s->chain, place, &args, l->segments * parts, false));
         CLPRIM__TRY(
-            clprim__launch_sample_sort_place(s->chain, &kernels[CLPRIM__SAMPLE_SORT_PLACE], &args, l->segments, false));
-        CLPRIM__TRY(
-            clprim__launch_sample_sort_move(s->chain, &kernels[CLPRIM__SAMPLE_SORT_SCATTER], &args, l->tiles, false));
+            clprim__launch_sample_sort_move(s->chain, &kernels[CLPRIM__SAMPLE_SORT_SCATTER], &args, l->ranges, false));
     }
 done:
     return status;

@@ -23,6 +23,7 @@ static const struct way {
     {BY(AUTO), true, 0, 0},           {BY(MERGE_PATH), false, 1, 1}, {BY(MERGE_PATH), true, 1, 1},
     {BY(MERGE_NETWORK), false, 1, 1}, {BY(BITONIC), false, 0, 1},    {BY(RADIX), true, 1, 0},
     {BY(CPU_CHUNK), true, 1, 1},      {BY(CPU_CHUNK), false, 0, 1},  {BY(SAMPLE_SORT), false, 0, 0},
+    {BY(SAMPLE_SORT), true, 0, 0},
 };
 
 enum { WAYS = sizeof ways / sizeof *ways };
@@ -97,10 +98,12 @@ static const clprim_comparison_sort_desc without_orders[] = {
     {MARKED, .variant = BY(MERGE_NETWORK)},
     {MARKED, .variant = BY(CPU_CHUNK), .stable = true},
     {MARKED, .variant = BY(SAMPLE_SORT)},
+    {MARKED, .variant = BY(SAMPLE_SORT), .stable = true},
     {MARKED_WIDE, .variant = BY(MERGE_PATH)},
     {MARKED_WIDE, .variant = BY(MERGE_PATH), .stable = true},
     {MARKED_WIDE, .variant = BY(MERGE_NETWORK)},
     {MARKED_WIDE, .variant = BY(SAMPLE_SORT)},
+    {MARKED_WIDE, .variant = BY(SAMPLE_SORT), .stable = true},
     {MARKED, .stable = true, .max_count = FEW},
     {MARKED_WIDE, .max_count = FEW},
     {.key_type = CLPRIM_U64, .text.source = NO_ORDERS, .less = "is_less((uint)a, (uint)b)", .variant = BY(SAMPLE_SORT)},
@@ -142,19 +145,37 @@ TEST_EACH_WITH_RUNTIME(comparison_sort, without_any_order, sizeof without_orders
 }
 
 /* Use groups of the size that is usual on CPUs, which PoCL 3.1 once compiled wrongly. */
-TEST_WITH_RUNTIME(comparison_sort, samples_of_u32)
+TEST_EACH_WITH_RUNTIME(comparison_sort, samples_of_u32, 2)
 {
-    clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U32, .variant = BY(SAMPLE_SORT)};
+    clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U32, .variant = BY(SAMPLE_SORT), .stable = number == 1};
     const test_ordered how = total_order(CLPRIM_U32, 1);
     check_plan(runtime, &desc, &how);
 }
 
+/* A stable sort by samples, of an array that one compute unit would move: so each range has several tiles. */
+TEST_WITH_RUNTIME(comparison_sort, ranges_of_tiles)
+{
+    const clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U16,
+                                              .less = "a < b",
+                                              .value_size = sizeof(cl_uint),
+                                              .variant = BY(SAMPLE_SORT),
+                                              .work_group_size = 16,
+                                              .stable = true};
+    const test_ordered how = total_order(CLPRIM_U16, TEST_SEED + 2);
+    runtime->info.compute_units = 1;
+    TEST_WITH_CALL(self, test_call_must(&self, runtime, &clprim_comparison_sort_operation, &desc, true))
+        test_check_sorts(&self, &how, TEST_SORT_VERY_LARGE);
+}
+
 /* A plan with useless samples: except for elements that equal the first one, all elements are in a bucket that is too
  * large for a work-group, and are merged. */
-Test(comparison_sort, samples_that_miss_everything, .timeout = 600)
+static void check_useless_samples(bool stable)
 {
-    static const clprim_comparison_sort_desc desc = {
-        .key_type = CLPRIM_U16, .less = "a < b", .value_size = sizeof(cl_uint), .variant = BY(SAMPLE_SORT)};
+    const clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U16,
+                                              .less = "a < b",
+                                              .value_size = sizeof(cl_uint),
+                                              .variant = BY(SAMPLE_SORT),
+                                              .stable = stable};
     const test_mistake blindly = {"comparison_sort/sample.cl", "return s.begin + begin",
                                   "return s.begin; return begin"};
     const test_ordered how = total_order(CLPRIM_U16, TEST_SEED);
@@ -165,6 +186,16 @@ Test(comparison_sort, samples_that_miss_everything, .timeout = 600)
         test_check_sorts(&self, &how, TEST_SORT_VERY_LARGE);
     clprim_runtime_destroy(runtime);
     test_kernels_end(directory);
+}
+
+Test(comparison_sort, samples_that_miss_everything, .timeout = 600)
+{
+    check_useless_samples(false);
+}
+
+Test(comparison_sort, samples_that_miss_everything_stable, .timeout = 600)
+{
+    check_useless_samples(true);
 }
 
 static bool has_less_second_word(const void *a, const void *b)
@@ -273,7 +304,7 @@ Test(comparison_sort, refusals)
 {
 #define UNSUPPORTED(named, by, ...) TEST_UNSUPPORTED(comparison_sort, named, .variant = BY(by), __VA_ARGS__)
     TEST_REFUSE_EACH(comparison_sort, UNSUPPORTED("stable", MERGE_NETWORK, .stable = true),
-                     UNSUPPORTED("stable", BITONIC, .stable = true), UNSUPPORTED("stable", SAMPLE_SORT, .stable = true),
+                     UNSUPPORTED("stable", BITONIC, .stable = true),
                      UNSUPPORTED("max_count", SAMPLE_SORT, .max_count = (size_t)1 << 32),
                      UNSUPPORTED("less", RADIX, .less = "a < b"),
                      UNSUPPORTED("in_place_only", SAMPLE_SORT, .in_place_only = true),

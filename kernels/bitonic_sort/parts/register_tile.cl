@@ -14,7 +14,9 @@
  *
  * Parameters: ITEMS_LOG; NEIGHBOURS_LOG, log2 of the neighbours that are worth reading together, if a tile has so many
  * and a segment has more; UNROLL 1: unroll the loops over stages, too. TILE_AT_ZERO 1: all tiles are tile_at(0) of the
- * arrays that are passed to these functions, and n is at most TILE; otherwise 0, or not defined. */
+ * arrays that are passed to these functions, and n is at most TILE; otherwise 0, or not defined. PLACES_ANEW 1: places
+ * are computed when they are needed; otherwise, or if it is not defined, NVIDIA's compiler may compute them in front of
+ * loops and branches and keep them in registers. */
 #include "common/subgroup.cl"
 #include "common/items.cl"
 
@@ -24,6 +26,9 @@
 
 #ifndef TILE_AT_ZERO
 #define TILE_AT_ZERO 0
+#endif
+#ifndef PLACES_ANEW
+#define PLACES_ANEW 0
 #endif
 
 #define ITEMS (1u << ITEMS_LOG)
@@ -90,7 +95,11 @@ typedef struct {
 
 ALWAYS_INLINE spread spread_at(int low, bool mirrors)
 {
+#if PLACES_ANEW
+    const uint own = clprim__anew((uint)get_local_id(0));
+#else
     const uint own = (uint)get_local_id(0);
+#endif
     const uint mask = (1u << low) - 1;
     const uint first = ((own & ~mask) << ITEMS_LOG) | (own & mask);
     return (spread){first, mirrors ? first ^ mask : first, low};
