@@ -46,8 +46,10 @@ def read():
 
 
 def summary():
-    """What README.ru.md must say of the summary of README.md, which it translates: a sum of its characters."""
+    """What README.ru.md must say of the summary of README.md, which it translates but for the figures: a sum of its
+    characters."""
     text = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    text = re.sub(r"<!-- generated: .*?<!-- end -->\n*", "", text, flags=re.DOTALL)
     return f"<!-- the summary of README.md: {zlib.crc32(text.encode()):08x} -->"
 
 
