@@ -19,7 +19,8 @@ enum {
     LEAST_CHUNK = 1 << 16, /* elements: a multiple of a block */
     MOST_CHUNKS = 64,
     WORTH_A_THREAD = 1 << 17, /* elements */
-    VECTOR = 64               /* bytes: several registers, which do not wait for each other */
+    VECTOR = 16,              /* bytes of a vector, which every processor with vectors has */
+    VECTORS = 4
 };
 
 /* A float sum with the sum of what its additions rounded away (kernels/common/long_sum.cl). Floats are added in double
@@ -52,43 +53,33 @@ static void add(long_sum *s, double x)
     s->value = value;
 }
 
-#define INTEGERS(type)                                                                                                 \
-    static type sum_##type(const void *in, size_t n)                                                                   \
-    {                                                                                                                  \
-        const clprim__##type *x = in;                                                                                  \
-        type s = 0;                                                                                                    \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            s += x[i];                                                                                                 \
-        return s;                                                                                                      \
-    }                                                                                                                  \
-    static type product_##type(const void *in, size_t n)                                                               \
-    {                                                                                                                  \
-        const clprim__##type *x = in;                                                                                  \
-        type s = 1;                                                                                                    \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            s *= x[i];                                                                                                 \
-        return s;                                                                                                      \
-    }
-
-/* Floats in vectors: compilers must not change the order of additions themselves. */
-#define FLOATS(name, type, first, OP)                                                                                  \
+/* Fold in vectors: compilers must not change the order of additions of floats themselves. Four vectors do not wait for each
+ * other. */
+#define FOLD(name, type, first, OP)                                                                                    \
     static type name##_##type(const void *in, size_t n)                                                                \
     {                                                                                                                  \
-        enum { LANES = VECTOR / sizeof(type) };                                                                        \
+        enum { WIDTH = VECTOR / sizeof(type), LANES = VECTORS * WIDTH };                                               \
         typedef type vector __attribute__((vector_size(VECTOR)));                                                      \
         const clprim__##type *x = in;                                                                                  \
         type lanes[LANES];                                                                                             \
-        vector all;                                                                                                    \
+        vector a, b, c, d;                                                                                             \
         size_t i = 0;                                                                                                  \
         for (size_t k = 0; k < LANES; k++)                                                                             \
             lanes[k] = (first);                                                                                        \
-        memcpy(&all, lanes, sizeof all);                                                                               \
+        memcpy(&a, lanes, sizeof a);                                                                                   \
+        b = c = d = a;                                                                                                 \
         for (; i + LANES <= n; i += LANES) {                                                                           \
-            vector next;                                                                                               \
-            memcpy(&next, &x[i], sizeof next);                                                                         \
-            all = all OP next;                                                                                         \
+            vector next[VECTORS];                                                                                      \
+            memcpy(next, &x[i], sizeof next);                                                                          \
+            a = a OP next[0];                                                                                          \
+            b = b OP next[1];                                                                                          \
+            c = c OP next[2];                                                                                          \
+            d = d OP next[3];                                                                                          \
         }                                                                                                              \
-        memcpy(lanes, &all, sizeof all);                                                                               \
+        memcpy(lanes, &a, sizeof a);                                                                                   \
+        memcpy(lanes + WIDTH, &b, sizeof b);                                                                           \
+        memcpy(lanes + 2 * WIDTH, &c, sizeof c);                                                                       \
+        memcpy(lanes + 3 * WIDTH, &d, sizeof d);                                                                       \
         for (size_t k = 0; i < n; i++, k++)                                                                            \
             lanes[k] = lanes[k] OP x[i];                                                                               \
         for (size_t half = LANES / 2; half > 0; half /= 2)                                                             \
@@ -101,18 +92,20 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 typedef float f32;
 typedef double f64;
-INTEGERS(u32)
-INTEGERS(u64)
-FLOATS(sum, f32, -0.0F, +)
-FLOATS(sum, f64, -0.0, +)
-FLOATS(product, f32, 1, *)
-FLOATS(product, f64, 1, *)
+FOLD(sum, u32, 0, +)
+FOLD(sum, u64, 0, +)
+FOLD(product, u32, 1, *)
+FOLD(product, u64, 1, *)
+FOLD(sum, f32, -0.0F, +)
+FOLD(sum, f64, -0.0, +)
+FOLD(product, f32, 1, *)
+FOLD(product, f64, 1, *)
 
 /* Fold bits, of whatever type. */
 #define BITS(name, first, OP)                                                                                          \
     static uint64_t name##_bits(const char *in, size_t bytes, size_t size)                                             \
     {                                                                                                                  \
-        enum { WORDS = VECTOR / sizeof(uint64_t) };                                                                    \
+        enum { WORDS = VECTORS * VECTOR / sizeof(uint64_t) };                                                          \
         uint64_t words[WORDS];                                                                                         \
         uint64_t all = (first);                                                                                        \
         for (size_t k = 0; k < WORDS; k++)                                                                             \
@@ -202,15 +195,18 @@ static void fold_chunk(void *user, size_t index)
     const size_t end = self->n - begin < self->chunk ? self->n : begin + self->chunk;
     const char *in = self->in + begin * self->size;
     const size_t bytes = (end - begin) * self->size;
+    const bool is_plain = !clprim__is_float(self->by.accumulator_type) && self->by.type == self->by.accumulator_type &&
+                          self->size >= sizeof(uint32_t); /* neither converted nor rounded */
+    const size_t block = is_plain ? LEAST_CHUNK : BLOCK;
     clprim__numbers_block room;
     *out = (part){.integer = self->by.op == CLPRIM_PROD, .product = 1, .sum = {-0.0, 0}};
     switch (self->by.op) {
     case CLPRIM_SUM:
     case CLPRIM_PROD:
-        for (size_t i = begin; i < end; i += BLOCK) {
-            const size_t n = end - i < BLOCK ? end - i : BLOCK;
-            const void *block = self->in + i * self->size;
-            fold_block(out, self, clprim__numbers_in(&room, self->as, self->by.type, block, n), n);
+        for (size_t i = begin; i < end; i += block) {
+            const size_t n = end - i < block ? end - i : block;
+            const void *elements = self->in + i * self->size;
+            fold_block(out, self, clprim__numbers_in(&room, self->as, self->by.type, elements, n), n);
         }
         break;
     case CLPRIM_AND: out->integer = and_bits(in, bytes, self->size); break;

@@ -15,6 +15,7 @@
 
 enum {
     BLOCK = CLPRIM__BLOCK,
+    RUN = 256,             /* elements whose additions need no correction (kernels/common/long_sum.cl) */
     LEAST_CHUNK = 1 << 17, /* elements: a multiple of a block */
     MOST_CHUNKS = 64
 };
@@ -104,31 +105,26 @@ SCAN(least, i64, b < a ? b : a)
 SCAN_AND_FOLD(product, f32, a *b)
 SCAN_AND_FOLD(product, f64, a *b)
 
-/* Sums of floats in double precision, which rounds hardly anything. */
-static void scan_sum_f32(clprim__f32 *out, const clprim__f32 *in, size_t n, state *s, bool exclusive)
-{
-    double a = value_of(s);
-    for (size_t i = 0; i < n; i++) {
-        const double next = a + (double)in[i];
-        out[i] = (float)(exclusive ? a : next);
-        a = next;
+/* A run's own sums, added to the sum before it: so an element goes through few additions, which need no correction, and
+ * each waits for one addition only. */
+#define FLOAT_SUMS(type)                                                                                               \
+    static void scan_sum_##type(clprim__##type *out, const clprim__##type *in, size_t n, state *s, bool exclusive)     \
+    {                                                                                                                  \
+        for (size_t begin = 0; begin < n; begin += RUN) {                                                              \
+            const size_t end = n - begin < RUN ? n : begin + RUN;                                                      \
+            const clprim__##type before = (clprim__##type)value_of(s);                                                 \
+            clprim__##type a = (clprim__##type) - 0.0;                                                                 \
+            for (size_t i = begin; i < end; i++) {                                                                     \
+                const clprim__##type next = a + in[i];                                                                 \
+                out[i] = before + (exclusive ? a : next);                                                              \
+                a = next;                                                                                              \
+            }                                                                                                          \
+            add(s, (double)a);                                                                                         \
+        }                                                                                                              \
     }
-    s->f64 = a;
-    s->error = 0;
-}
 
-/* A block's own sums, added to the sum before it: so no element goes through more than a block's additions. */
-static void scan_sum_f64(clprim__f64 *out, const clprim__f64 *in, size_t n, state *s, bool exclusive)
-{
-    const double before = value_of(s);
-    double a = -0.0;
-    for (size_t i = 0; i < n; i++) {
-        const double next = a + in[i];
-        out[i] = before + (exclusive ? a : next);
-        a = next;
-    }
-    add(s, a);
-}
+FLOAT_SUMS(f32)
+FLOAT_SUMS(f64)
 
 #define FOLD_FLOATS(type)                                                                                              \
     static void fold_sum_##type(const void *from, size_t n, state *s)                                                  \
@@ -147,10 +143,12 @@ static void scan_sum_f64(clprim__f64 *out, const clprim__f64 *in, size_t n, stat
 FOLD_FLOATS(f32)
 FOLD_FLOATS(f64)
 
-/* NaN results are the quiet NaN. */
+/* NaN results are the quiet NaN. All results after a NaN are NaNs, so the last one tells whether there are any. */
 #define QUIET(type, nan)                                                                                               \
     static void quiet_##type(clprim__##type *out, size_t n)                                                            \
     {                                                                                                                  \
+        if (out[n - 1] == out[n - 1])                                                                                  \
+            return;                                                                                                    \
         for (size_t i = 0; i < n; i++)                                                                                 \
             out[i] = out[i] != out[i] ? (nan) : out[i];                                                                \
     }

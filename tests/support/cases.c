@@ -6,6 +6,12 @@
 
 #include <stdlib.h>
 
+bool test_runs_variant(const clprim_runtime *runtime, const clprim_operation *face, int variant)
+{
+    return strcmp(test_variant_name(face, variant), "native") == 0 ? clprim_runtime_info(runtime)->has_native_kernels
+                                                                   : getenv("CLPRIM_TEST_NATIVE") == NULL;
+}
+
 int test_last_variant(const clprim_operation *face)
 {
     size_t count = 0;

@@ -33,7 +33,8 @@
     static void suite##_##name##_by(clprim_runtime *runtime, int variant);                                             \
     TEST_EACH_WITH_RUNTIME(suite, name, (size_t)test_last_variant(&(operation)))                                       \
     {                                                                                                                  \
-        suite##_##name##_by(runtime, (int)number + 1);                                                                 \
+        if (test_runs_variant(runtime, &(operation), (int)number + 1))                                                 \
+            suite##_##name##_by(runtime, (int)number + 1);                                                             \
     }                                                                                                                  \
     static void suite##_##name##_by(clprim_runtime *runtime, int variant)
 
@@ -48,6 +49,9 @@
 
 /* The number of the last variant of an operation; they are numbered from 1. */
 int test_last_variant(const clprim_operation *face);
+/* Whether the variant is tested here: code of the host needs a device that runs it, and with CLPRIM_TEST_NATIVE it alone
+ * is. */
+bool test_runs_variant(const clprim_runtime *runtime, const clprim_operation *face, int variant);
 
 /* The same for an operation that has only some of the variants of another one: AUTO, then each of its own variants;
  * `choice` is from 0 to below test_num_choices. */

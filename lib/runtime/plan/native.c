@@ -39,7 +39,8 @@ struct clprim__native_block {
     void *last;     /* the address of the last memory */
     void **earlier; /* the addresses of those before it */
     size_t num_memory;
-    size_t scratch; /* which of them is scratch memory; as many as there are: none is */
+    size_t scratch;         /* which of them is scratch memory; as many as there are: none is */
+    size_t scratch_skipped; /* bytes of it before the scratch memory */
 };
 
 typedef struct clprim__native_block block;
@@ -227,7 +228,8 @@ static void CL_CALLBACK run_command(void *copy)
         clprim_array *array = (clprim_array *)(void *)((char *)copy + place->array);
         array->host = (char *)address_of(self, place->memory) + place->skipped;
     }
-    run(self, self->scratch < self->num_memory ? address_of(self, self->scratch) : NULL);
+    run(self,
+        self->scratch < self->num_memory ? (char *)address_of(self, self->scratch) + self->scratch_skipped : NULL);
 }
 
 /* What a command takes that only notes the address of a buffer. */
@@ -321,7 +323,15 @@ clprim_status clprim__native_launch(clprim_plan *plan, clprim__chain *chain, con
         self->arrays[self->num_arrays++] =
             (array_place){(size_t)((char *)array - (char *)self), number_of(self, memory, range->parent), range->begin};
     }
-    self->scratch = c->scratch != NULL ? number_of(self, memory, c->scratch) : self->num_memory;
+    self->scratch = self->num_memory;
+    if (c->scratch != NULL) {
+        clprim__range range = {.name = "scratch", .memory = c->scratch, .element_size = 1};
+        const clprim_status status = clprim__check_range(&range, chain->runtime->context, 0);
+        if (status != CLPRIM_SUCCESS)
+            return status;
+        self->scratch = number_of(self, memory, range.parent);
+        self->scratch_skipped = range.begin;
+    }
     return launch_all(chain, self, memory);
 }
 

@@ -27,6 +27,9 @@ static clprim_status use_kernels(clprim_plan **kernels, clprim_plan *plan, const
 {
     clprim_status status = CLPRIM_SUCCESS;
     size_t size = 0;
+    if (plan->workspace.supplied != NULL && plan->workspace.size < clprim__plan_scratch(plan, call))
+        return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch memory supplied has %zu bytes; this call takes %zu",
+                            plan->workspace.size, clprim__plan_scratch(plan, call));
     if (plan->in_kernels == NULL)
         CLPRIM__TRY(clprim__plan_make_kernels(&plan->in_kernels, plan));
     CLPRIM__TRY(clprim_plan_scratch_size(&size, plan->in_kernels, call));
