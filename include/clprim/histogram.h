@@ -58,7 +58,8 @@ typedef enum clprim_histogram_variant {
     CLPRIM_HISTOGRAM_REPLICATED,
     CLPRIM_HISTOGRAM_LARGE,
     CLPRIM_HISTOGRAM_SORT_BASED,
-    CLPRIM_HISTOGRAM_CPU_CHUNK
+    CLPRIM_HISTOGRAM_CPU_CHUNK,
+    CLPRIM_HISTOGRAM_NATIVE
 } clprim_histogram_variant;
 
 /* A further dimension of a joint histogram. Zeroed: there is none. */

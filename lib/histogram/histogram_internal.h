@@ -159,5 +159,6 @@ clprim_status clprim__histogram_supported(const clprim__histogram_row *row, cons
 
 /* How run divides calls into parts. */
 extern const struct clprim__parts clprim__histogram_parts;
+extern const struct clprim__native clprim__histogram_native;
 
 #endif

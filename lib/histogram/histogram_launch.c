@@ -99,9 +99,9 @@ clprim_status clprim__histogram_check(const clprim_plan *plan, const void *call)
 {
     const clprim__histogram_plan *self = (const void *)plan;
     const size_t n = clprim__times(((const clprim_histogram_call *)call)->count, self->setting.channels);
-    const size_t most = clprim__histogram_portion(self);
+    const size_t most = self->has_output ? clprim__histogram_portion(self) : SIZE_MAX;
     const clprim_status status = clprim__histogram_check_lines((const void *)plan->desc.bytes, call);
-    if (status == CLPRIM_SUCCESS && self->has_output && n > most)
+    if (status == CLPRIM_SUCCESS && n > most)
         return clprim__fail(CLPRIM_INVALID_RANGE, "with an output, %s counts at most %zu elements per call, not %zu",
                             self->row->info.name, most, n);
     return status;

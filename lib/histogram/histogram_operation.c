@@ -3,6 +3,7 @@
 #include <clprim/reference.h>
 
 #include "histogram_internal.h"
+#include "native.h"
 #include "plan_table.h"
 
 #define DESC(...) CLPRIM__DESC(histogram, __VA_ARGS__)
@@ -191,6 +192,7 @@ static const clprim__operation operation = {
     .check = clprim__histogram_check,
     .scratch = clprim__histogram_scratch,
     .launch = clprim__histogram_launch,
+    .native = &clprim__histogram_native,
     .parts = &clprim__histogram_parts,
     .sample = sample,
     .reference = reference,

@@ -72,6 +72,7 @@ static const clprim__histogram_row rows[] = {
      "histogram_cpu_chunk",
      true,
      HISTOGRAM(cpu_chunk)},
+    {.info = {CLPRIM_HISTOGRAM_NATIVE, CLPRIM__NATIVE_TEXTS, false}},
 };
 
 #define FOR(name) .variant = CLPRIM_HISTOGRAM_##name
