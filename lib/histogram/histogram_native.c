@@ -132,7 +132,8 @@ static void count_chunk(void *user, size_t index)
     const size_t n = self->n - begin < self->chunk ? self->n - begin : self->chunk;
     uint32_t *table = self->tables + index * self->copies * places;
     memset(table, 0, self->copies * places * sizeof *table);
-    counters[self->type](self, self->in + begin * self->size, n, table, self->copies > 1 ? places : 0);
+    if (n > 0)
+        counters[self->type](self, self->in + begin * self->size, n, table, self->copies > 1 ? places : 0);
 }
 
 /* How many elements belong to a bin. */
