@@ -335,6 +335,8 @@ static plan plan_of(const clprim__host_sort *sort)
     p.threads = threads_for(p.n);
     p.counts = sort->value_size == 0 && is_whole && image->key_size < 4;
     p.is_alone = sort->value_size == 0 && is_whole && image->key_size >= 4;
+    if (p.counts && image->key_size == 2) /* each thread has as many counters as these words */
+        p.threads = threads_for(p.n / 8);
     p.leaf = p.n < LEAF ? p.n : LEAF;
     while (p.place_bits < 32 && ((uint64_t)p.n - (p.n > 0)) >> p.place_bits != 0)
         p.place_bits++;
