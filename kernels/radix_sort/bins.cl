@@ -20,8 +20,9 @@
 #if !defined(MOST_BUCKET_BITS) || !defined(BUCKET)
 #error "MOST_BUCKET_BITS and BUCKET must be given"
 #endif
-#define SAMPLE       8192 /* keys */
-#define BINS_AT_ONCE 8    /* keys that a work-item loads */
+#define SAMPLE       4096                  /* keys */
+#define SAMPLED      (SAMPLE / GROUP_SIZE) /* of a work-item */
+#define BINS_AT_ONCE 8                     /* keys that a work-item loads */
 #define BINS_TILE    (GROUP_SIZE * BINS_AT_ONCE)
 
 CLPRIM_WORK_GROUP_SCAN(clprim__starts, uint, a + b, 0, GROUP_SIZE)
@@ -47,11 +48,17 @@ static inline uint bucket_of(const __global KEY *keys, ulong i, uint step, uint 
 ALWAYS_INLINE uint sample_bins(__local uint *bins, const __global KEY *keys, ulong n, uint shift)
 {
     const ulong stride = n / SAMPLE;
+    uint buckets[SAMPLED];
     uint pairs = 0;
-    for (uint k = (uint)get_local_id(0); k < SAMPLE && stride > 0; k += GROUP_SIZE) {
+#pragma unroll
+    for (uint j = 0; j < SAMPLED; j++) {
+        const uint k = j * GROUP_SIZE + (uint)get_local_id(0);
         const ulong off = (ulong)(k * 2654435769u) * stride >> 32; /* no sample of periodic keys has only one kind */
-        pairs += bin_add(bins, bucket_of(keys, k * stride + off, 0, shift));
+        buckets[j] = stride > 0 ? bucket_of(keys, k * stride + off, 0, shift) : 0;
     }
+#pragma unroll
+    for (uint j = 0; j < SAMPLED; j++)
+        pairs += bin_add(bins, buckets[j]);
     return pairs;
 }
 
@@ -100,9 +107,9 @@ __kernel GROUP_OF(GROUP_SIZE) void radix_sort_bins(ARGS_OF(RADIX_SORT_BINS))
         (void)atomic_add(&pairs, own_pairs);
     barrier(CLK_LOCAL_MEM_FENCE); /* wait for all pairs */
     /* Of keys that are spread evenly, as many pairs as there are pairs of keys for each bucket, which rarely are a
-     * quarter more. */
+     * quarter more, or where they are few, half as many again. */
     const uint even_pairs = SAMPLE / 2 * SAMPLE >> bits;
-    const bool is_even = n >= SAMPLE && pairs <= even_pairs + even_pairs / 4;
+    const bool is_even = n >= SAMPLE && pairs <= even_pairs + even_pairs / 4 + 32;
     if (is_even)
         clear_bins(words);
     barrier(CLK_LOCAL_MEM_FENCE); /* wait until the counters are 0 */

@@ -73,11 +73,24 @@ static const clprim__radix_sort_row rows[] = {
     {{CLPRIM_RADIX_SORT_NATIVE, CLPRIM__NATIVE_TEXTS, true}, CLPRIM__RADIX_SORT_ONE, 0, false, {NULL}, NULL},
 };
 
-#define FOR(name) .variant = CLPRIM_RADIX_SORT_##name
-#define TILE(size, most_items, most_looks)                                                                             \
+#define FOR(name)                          .variant = CLPRIM_RADIX_SORT_##name
+#define TILE(size, most_items, most_looks) IN_BUCKETS(size, most_items, most_looks, 0)
+#define IN_BUCKETS(size, most_items, most_looks, from)                                                                 \
     {                                                                                                                  \
-        .group_size = (size), .items = (most_items), .groups_per_unit = 4, .looks = (most_looks), .bucket = 4608,      \
-        .bucket_items = 1024, .bucket_groups = 128                                                                     \
+        .group_size = (size), .items = (most_items), .groups_per_unit = 4, .looks = (most_looks),                      \
+        .bucketed_from = (from), .bucket = 4608, .bucket_items = 1024, .bucket_groups = 128                            \
+    }
+
+/* Not where sub-groups or forward progress are missing: nobody measured that. */
+#define IN_BUCKETS_ON_H200(most_size, most_values, most_items)                                                         \
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .without = CLPRIM__NO_WARPS, .size = (most_size), .value_size = (most_values)},   \
+     TILE(512, most_items, CLPRIM__LOOKS)},                                                                            \
+        {{FOR(ONESWEEP), CLPRIM__ON_GPU, .without = CLPRIM__NO_PROGRESS, .size = (most_size),                          \
+          .value_size = (most_values)},                                                                                \
+         TILE(512, most_items, CLPRIM__LOOKS)},                                                                        \
+    {                                                                                                                  \
+        {FOR(ONESWEEP), CLPRIM__ON_GPU, .device = "H200", .size = (most_size), .value_size = (most_values)},           \
+            IN_BUCKETS(512, most_items, CLPRIM__LOOKS, 1 << 26)                                                        \
     }
 
 /* Measured: docs/notebook/radix_sort.md. */
@@ -93,8 +106,11 @@ CLPRIM__TUNINGS(radix_sort) = {
     {{FOR(ONESWEEP), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_INTEL, .size = 4, .value_size = 4},
      TILE(256, 10, CLPRIM__LOOKS)},
     {{FOR(ONESWEEP), CLPRIM__ON_GPU, .up_to = 1 << 21, .size = 8, .value_size = 4}, TILE(256, 16, CLPRIM__LOOKS)},
+    IN_BUCKETS_ON_H200(4, 4, 23),
     {{FOR(ONESWEEP), CLPRIM__ON_GPU, .size = 4, .value_size = 4}, TILE(512, 23, CLPRIM__LOOKS)},
+    IN_BUCKETS_ON_H200(8, CLPRIM__NO_VALUES, 19),
     {{FOR(ONESWEEP), CLPRIM__ON_GPU, .size = 8, .value_size = CLPRIM__NO_VALUES}, TILE(512, 19, CLPRIM__LOOKS)},
+    IN_BUCKETS_ON_H200(8, 4, 11),
     {{FOR(ONESWEEP), CLPRIM__ON_GPU, .size = 8, .value_size = 8}, TILE(512, 11, CLPRIM__LOOKS)},
     {{FOR(ONESWEEP), CLPRIM__ON_GPU, .up_to = 1 << 21, .size = 16, .value_size = CLPRIM__NO_VALUES},
      TILE(512, 10, CLPRIM__LOOKS)},
