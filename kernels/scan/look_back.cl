@@ -31,12 +31,18 @@
 #define IS_PREFIX(total) false
 #endif
 
-/* If prefixes may replace the elements (MAY_REPLACE), a group that reads another group's missing tile may read results.
- * Therefore no group stores before it has published. If the missing tile turns out to be published after it was read,
- * what was read is not used: the tile is no longer missing. */
+/* If prefixes may replace the elements (MAY_REPLACE), a group that reads another group's missing tile again may read
+ * results. Therefore no group stores before it has published. If the missing tile turns out to be published after it
+ * was read, what was read is not used: the group reads its own tile instead, because the other tile is no longer
+ * missing. */
 #if MAY_REPLACE
 #define IS_IN_PLACE ((const __global void *)in == (const __global void *)out)
-#define IS_LATE     (tile.at != tile.own && IS_IN_PLACE && is_published(&tile, &shared_is_late))
+#define READ_TILE                                                                                                      \
+    for (bool is_late = true; is_late;) {                                                                              \
+        tile_read(&e, tile_range_of(in, n, tile.at), in, n, segments MARKS_ARGUMENT);                                  \
+        is_late = tile.at != tile.own && IS_IN_PLACE && is_published(&tile, &shared_is_late);                          \
+        tile.at = is_late ? tile.own : tile.at;                                                                        \
+    }
 
 /* Whether this tile was published before all work-items had loaded their part of it. Groups store their results only
  * after they have published all words and after a device_fence; so if it was, results may have been loaded instead of
@@ -54,19 +60,8 @@ ALWAYS_INLINE bool is_published(const clprim__tiles_tile *tile, __local uint *sh
     return *shared != 0;
 }
 #else
-#define IS_LATE false
+#define READ_TILE tile_read(&e, tile_range_of(in, n, tile.at), in, n, segments MARKS_ARGUMENT);
 #endif
-
-/* Read tile number tile.at. */
-#define READ_TILE(e) tile_read(&(e), tile_range_of(in, n, tile.at), in, n, segments MARKS_ARGUMENT);
-
-/* Fold its packets, and all of it, and publish that if it `is_wanted`. */
-#define FOLD_TILE(e, totals, before, folded, is_wanted)                                                                \
-    tile_totals(totals, &(e), tile_range_of(in, n, tile.at), n BEGINS_ARGUMENT);                                       \
-    const VALUE folded = clprim__tile_fold(totals, &(before), &shared);                                                \
-    if (is_wanted)                                                                                                     \
-        clprim__tiles_inner_publish(&tile, prefix_begin(folded),                                                       \
-                                    tile.at == 0 || IS_PREFIX(folded) ? CLPRIM__PREFIX : CLPRIM__TOTAL);
 
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK))
 {
@@ -94,45 +89,34 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK
 
     tile_elements e;
     VALUE totals[SCAN_TOTALS];
-    VALUE before;
-#if SEGMENTS /* the group's own tile stays in registers, or is staged, while missing ones are folded */
-    READ_TILE(e)
-    FOLD_TILE(e, totals, before, total, true)
-    clprim__tile_prefixes(totals, before, &shared);
-#if RUNS
-    tile_stage(&staged, &e, tile_range_of(in, n, tile.own), totals, n);
-#endif
-    bool is_missing = clprim__tiles_look_back(&tile);
-    while (is_missing) {
-        tile_elements theirs;
-        VALUE their_totals[SCAN_TOTALS];
-        READ_TILE(theirs)
-        const bool is_late = IS_LATE;
-        FOLD_TILE(theirs, their_totals, before, folded, !is_late)
-        is_missing = clprim__tiles_look_back(&tile);
-    }
-#else /* it has twice as many packets, and is read again */
     VALUE total = IDENTITY;
     do {
-        for (bool is_late = true; is_late;) {
-            READ_TILE(e)
-            is_late = IS_LATE;
-            tile.at = is_late ? tile.own : tile.at;
-        }
-        FOLD_TILE(e, totals, before, folded, true)
+        VALUE before;
+        READ_TILE
+        const tile_range here = tile_range_of(in, n, tile.at);
         const bool is_own = tile.at == tile.own;
-        if (is_own || !CLPRIM_SUB_GROUPS) /* else there is a barrier inside */
+        tile_totals(totals, &e, here, n BEGINS_ARGUMENT);
+        const VALUE folded = clprim__tile_fold(totals, &before, &shared);
+        clprim__tiles_inner_publish(&tile, prefix_begin(folded),
+                                    tile.at == 0 || IS_PREFIX(folded) ? CLPRIM__PREFIX : CLPRIM__TOTAL);
+        if (is_own || !CLPRIM_SUB_GROUPS) /* without sub-groups there is a barrier inside */
             clprim__tile_prefixes(totals, before, &shared);
-        total = is_own ? folded : total;
-    } while (clprim__tiles_look_back(&tile) || look_back_returns(&tile));
+        if (is_own) {
+            total = folded;
+#if RUNS
+            tile_stage(&staged, &e, here, totals, n);
 #endif
+        }
+    } while (clprim__tiles_look_back(&tile) || (!RUNS && look_back_returns(&tile)));
 
     const tile_range t = tile_range_of(in, n, tile.own);
     const VALUE prefix = COMBINE(scan_begin(initial), prefix_value(tile.prefix));
 #ifdef IS_IN_PLACE
-    if (CLPRIM__IS_LEADER() && IS_IN_PLACE)
-        device_fence();                                  /* publish before storing */
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* no work-item stores before the fence */
+    if (IS_IN_PLACE || !CLPRIM_SUB_GROUPS) { /* without sub-groups always, as PoCL does not like such barriers */
+        if (CLPRIM__IS_LEADER() && IS_IN_PLACE)
+            device_fence();                                  /* publish before storing */
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* no work-item stores before the fence */
+    }
 #endif
 #if RUNS
     tile_store_runs(out, &staged, t, prefix, total, n, segments);

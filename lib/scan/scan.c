@@ -51,7 +51,7 @@ static unsigned fallback_registers(const clprim__scan_plan *self, size_t group_s
     const bool has_pairs = !has_spans && self->segments != CLPRIM_SEGMENTS_NONE;
     const bool has_warps = clprim__device_has_warps(&self->base.runtime->info, group_size);
     const size_t words = self->value_size / sizeof(cl_uint);
-    if (self->base.runtime->info.has_forward_progress || (!has_spans && words > (has_pairs || has_warps ? 2 : 1)))
+    if (self->base.runtime->info.has_forward_progress || (!has_spans && words > 2))
         return 0;
     if (has_warps || !has_pairs)
         return 64;

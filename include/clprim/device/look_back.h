@@ -203,7 +203,6 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         TYPE prefix;       /* at the end: the fold of all tiles before the group's */                                  \
         TYPE total;        /* of the group's tile */                                                                   \
         bool is_published; /* the group's tile */                                                                      \
-        bool is_prefix;    /* and it was a prefix already, in a tile behind the first one */                           \
         uint epoch;                                                                                                    \
         __global ulong *state;                                                                                         \
         __local NAME##_memory *memory;                                                                                 \
@@ -265,7 +264,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
     CLPRIM__INLINE uint NAME##_inner_look(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                         \
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
-        if (!CLPRIM_FORWARD_PROGRESS)                                                                                  \
+        if (!CLPRIM_FORWARD_PROGRESS && tile->at != tile->own)                                                         \
             barrier(CLK_LOCAL_MEM_FENCE); /* all have read what was missing */                                         \
         if (clprim_sub_group_index() == 0) {                                                                           \
             const uint lane = clprim_sub_group_lane();                                                                 \
@@ -304,7 +303,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                     found = x;                                                                                         \
                 if (lane == 0 && (CLPRIM_FORWARD_PROGRESS || count > 0)) {                                             \
                     memory->before = x;                                                                                \
-                    if (has_prefix && !tile->is_prefix)                                                                \
+                    if (has_prefix)                                                                                    \
                         NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, own,                                \
                                            NAME##_combine(CLPRIM_PASSED x, tile->total), CLPRIM__PREFIX);              \
                 }                                                                                                      \
@@ -329,7 +328,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 #endif
 #define CLPRIM__IN_ROW(TYPE)          (sizeof(TYPE) <= 8 ? CLPRIM__LOOK_ROW : 1)
 #define CLPRIM__MOST_ROWS(TYPE)       (CLPRIM__IN_ROW(TYPE) == 1 ? 32u : CLPRIM__CAN_PEEK ? 16u : 8u)
-#define CLPRIM__ROWS_AT_ONCE(TYPE)    (sizeof(TYPE) <= 8 ? 4u : 1u) /* so that it waits for local memory once */
+#define CLPRIM__ROWS_AT_ONCE(TYPE)    (sizeof(TYPE) <= 16 ? 4u : 1u) /* so that it waits for local memory once */
 #define CLPRIM__LOOK_ROWS(TYPE, SIZE) ((SIZE) < CLPRIM__MOST_ROWS(TYPE) ? (SIZE) : CLPRIM__MOST_ROWS(TYPE))
 
 #define CLPRIM__DEFINE_TILE_MEMORY(NAME, TYPE, SIZE)                                                                   \
@@ -422,7 +421,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                 goes_on = goes_on && end > 0 && count == CLPRIM__IN_ROW(TYPE);                                         \
             }                                                                                                          \
         }                                                                                                              \
-        if (end == 0 && !tile->is_prefix)                                                                              \
+        if (end == 0)                                                                                                  \
             NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                      \
                                NAME##_combine(CLPRIM_PASSED before, tile->total), CLPRIM__PREFIX);                     \
         memory->before = before;                                                                                       \
@@ -471,7 +470,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         tile.own = clprim__draw_ticket((volatile __global uint *)state, tiles, &memory->ticket);                       \
         tile.at = tile.own;                                                                                            \
         tile.prefix = tile.total = none;                                                                               \
-        tile.is_published = tile.is_prefix = false;                                                                    \
+        tile.is_published = false;                                                                                     \
         tile.epoch = epoch;                                                                                            \
         tile.state = state;                                                                                            \
         tile.memory = memory;                                                                                          \
@@ -498,17 +497,15 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         memory->before = memory->end == tile->own ? x : NAME##_combine(CLPRIM_PASSED x, memory->before);               \
         memory->end = kind == CLPRIM__PREFIX ? 0 : tile->at;                                                           \
         memory->looks = 0;                                                                                             \
-        if (kind == CLPRIM__PREFIX && !tile->is_prefix)                                                                \
+        if (kind == CLPRIM__PREFIX)                                                                                    \
             NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                      \
                                NAME##_combine(CLPRIM_PASSED memory->before, tile->total), CLPRIM__PREFIX);             \
     }                                                                                                                  \
     CLPRIM__INLINE void NAME##_inner_publish(CLPRIM_PARAMETERS __private NAME##_tile *tile, TYPE total, uint kind)     \
     {                                                                                                                  \
         const bool is_own = CLPRIM_FORWARD_PROGRESS || tile->at == tile->own;                                          \
-        if (is_own) {                                                                                                  \
+        if (is_own)                                                                                                    \
             tile->total = total;                                                                                       \
-            tile->is_prefix = kind == CLPRIM__PREFIX && tile->own > 0;                                                 \
-        }                                                                                                              \
         if (CLPRIM__IS_LEADER()) {                                                                                     \
             if (!is_own) {                                                                                             \
                 NAME##_inner_bring(CLPRIM_PASSED tile, total, kind);                                                   \
