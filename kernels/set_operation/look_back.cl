@@ -41,28 +41,6 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void set_cuts(ARGS_OF(SET_BEFORE))
     state[CUT_WORD(tile) + 1] = cut.b;
 }
 
-/* Where a tile begins and ends: the whole group asks. */
-ALWAYS_INLINE set_tile find_tile(const __global ulong *state, bool has_cuts, uint tile, uint tiles,
-                                 __local balanced *ends, array a, INDEX a_count, array b, INDEX b_count)
-{
-    const ulong place = (ulong)tile * PATH_TILE;
-    balanced begin = {0, 0};
-    balanced end = {a_count, b_count};
-    if (has_cuts) {
-        begin = known_cut(state, tile);
-        if (tile + 1 < tiles)
-            end = known_cut(state, tile + 1);
-    } else {
-        split_ends(ends, a, a_count, b, b_count, (INDEX)place, (INDEX)min(place + PATH_TILE, (ulong)a_count + b_count));
-        begin = ends[0];
-        end = ends[1];
-    }
-    return tile_of(begin, end, (INDEX)place);
-}
-
-#define TILE_NUMBER(tile)                                                                                              \
-    find_tile(state, args.has_cuts, tile, groups, ends, from_a, (INDEX)a_count, from_b, (INDEX)b_count)
-
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
 {
     const set_args args = ARGS(SET_NUMBERS);
@@ -84,27 +62,33 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
         return;
 #endif
     clprim__tiles_tile number = clprim__tiles_begin(state, epoch, groups, &looked);
-    set_steps steps;
-    VALUE totals[1];
-    VALUE before_own;
-    const set_tile t = TILE_NUMBER(number.own);
-    tile_bring(tile, t, from_a, from_b);
-    totals[0] = tile_walk(&steps, tile, t);
-    const VALUE total = clprim__tile_fold(totals, &before_own, &shared);
-    clprim__tiles_publish(&number, total);
-    clprim__tile_prefixes(totals, before_own, &shared);
-    tile_stage(staged, steps, (uint)totals[0]);
-    bool is_missing = clprim__tiles_look_back(&number); /* after it, the staged elements can be read */
-    while (is_missing) {                                /* only count; then bring the group's own elements again */
-        set_steps theirs;
-        VALUE counted[1];
-        const set_tile there = TILE_NUMBER(number.at);
-        tile_bring(tile, there, from_a, from_b);
-        counted[0] = tile_walk(&theirs, tile, there);
-        clprim__tiles_publish(&number, clprim__tile_fold(counted, &before_own, &shared));
+    set_tile t;
+    VALUE total = 0;
+    do {
+        const ulong place = (ulong)number.at * PATH_TILE;
+        balanced begin = {0, 0};
+        balanced end = {(INDEX)a_count, (INDEX)b_count};
+        if (args.has_cuts) {
+            begin = known_cut(state, number.at);
+            if (number.at + 1 < groups)
+                end = known_cut(state, number.at + 1);
+        } else {
+            split_ends(ends, from_a, (INDEX)a_count, from_b, (INDEX)b_count, (INDEX)place,
+                       (INDEX)min(place + PATH_TILE, n));
+            begin = ends[0];
+            end = ends[1];
+        }
+        t = tile_of(begin, end, (INDEX)place);
+        set_steps steps;
+        VALUE totals[1];
+        VALUE before_own;
         tile_bring(tile, t, from_a, from_b);
-        is_missing = clprim__tiles_look_back(&number);
-    }
+        totals[0] = tile_walk(&steps, tile, t);
+        total = clprim__tile_fold(totals, &before_own, &shared);
+        clprim__tiles_publish(&number, total);
+        clprim__tile_prefixes(totals, before_own, &shared);
+        tile_stage(staged, steps, (uint)totals[0]);
+    } while (clprim__tiles_look_back(&number) || look_back_returns(&number)); /* now the staged elements can be read */
 
     const ulong first = number.prefix;
     const ulong most = most_kept(a_count, b_count);

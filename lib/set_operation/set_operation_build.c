@@ -9,7 +9,7 @@
 #include "set_operation_internal.h"
 
 enum {
-    FALLBACK_REGISTERS = 64, /* per work-item, if groups may compute missing tiles: enough for keys of up to 8 bytes */
+    FALLBACK_REGISTERS = 64, /* per work-item, if groups may compute missing tiles: enough for keys of up to 4 bytes */
     MAX_ITEMS = 31,          /* per work-item: kernels/set_operation/parts/tile.cl */
     PLACE = 2,               /* size of a place in the output, in local memory, in bytes */
     OTHER_LOCAL_BYTES = 640  /* local memory for the window of look_back.cl, and for single values */
@@ -80,7 +80,7 @@ clprim_status clprim__set_operation_build(clprim__set_operation_plan *self, cons
                                 .options = &options,
                                 .counts = self->base.counts,
                                 .max_registers =
-                                    falls_back && self->key_size <= sizeof(cl_ulong) ? FALLBACK_REGISTERS : 0};
+                                    falls_back && self->key_size <= sizeof(cl_uint) ? FALLBACK_REGISTERS : 0};
     clprim_status status = CLPRIM_SUCCESS;
     if (of.group_size == 0)
         return clprim__device_lacks_local(&self->base.runtime->info, self->key_size);
