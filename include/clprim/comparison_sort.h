@@ -52,8 +52,8 @@ extern "C" {
  *     large GPU, max_count of a few thousand, >= 8 bytes         MERGE_PATH or MERGE_NETWORK, by the last two lines
  *     not CPU, max_count <= 4096, not .stable, no large record   BITONIC
  *     total order                                                RADIX, which is stable
- *     not CPU, 2^21 <= max_count < 2^32,                         SAMPLE_SORT; by the last two lines for calls of fewer
- *         not .stable, <= 16 bytes                               than 2^21 elements
+ *     not CPU, 2^21 <= max_count < 2^32, <= 16 bytes;            SAMPLE_SORT; by the last two lines for calls of fewer
+ *         with .stable 2^23 <= max_count                         than 2^21, or 2^23, elements
  *     CPU                                                        CPU_CHUNK
  *     .stable, or large record                                   MERGE_PATH
  *     all others                                                 MERGE_NETWORK

@@ -44,7 +44,8 @@ static clprim_status check_variant(const clprim__comparison_sort_plan *self, clp
 static clprim_status make_few(clprim__comparison_sort_plan *self, const clprim_comparison_sort_desc *desc)
 {
     clprim_comparison_sort_desc few = *desc;
-    self->few_below = clprim__sample_sort_range_of(&self->base.runtime->info).from;
+    const clprim__sample_sort_range range = clprim__sample_sort_range_of(&self->base.runtime->info);
+    self->few_below = self->setting.stable ? range.stable_from : range.from;
     few.max_count = self->few_below;
     few.variant = clprim__comparison_sort_merging(&self->setting);
     return clprim__plan_create(&self->few, self->base.runtime, self->base.subject, &few);

@@ -125,10 +125,12 @@ done:
 static clprim_status build_kernels(clprim__comparison_sort_plan *self, const clprim__order *order)
 {
     const clprim__comparison_sort_setting *setting = &self->setting;
-    const clprim__comparison_sort_tuning tuning = clprim__comparison_sort_tuning_of(
-        (clprim_comparison_sort_variant)self->row->info.id, self->base.runtime,
-        (clprim__tuned_for){
-            .size = setting->key_size, .value_size = setting->value_size, .max_count = setting->max_count});
+    const clprim__comparison_sort_tuning tuning =
+        clprim__comparison_sort_tuning_of((clprim_comparison_sort_variant)self->row->info.id, self->base.runtime,
+                                          (clprim__tuned_for){.size = setting->key_size,
+                                                              .value_size = setting->value_size,
+                                                              .max_count = setting->max_count,
+                                                              .of = setting->stable && setting->shows_order});
     clprim__prelude prelude = {.has_fp64 = false};
     clprim_status status = CLPRIM_SUCCESS;
     self->splits_from = tuning.splits_from;

@@ -63,13 +63,15 @@ static const clprim__comparison_sort_row rows[] = {
         .at_once_bytes = (at_once), .pairs_a_unit = FEW_PAIRS,                                                         \
     }
 
-#define SAMPLES(large_group, small_group, samples_group, moves_group, registers, buckets, piece, fill)                 \
+/* sort, move: registers per work-item on NVIDIA's devices */
+#define SAMPLES(large_group, small_group, samples_group, moves_group, sort, move, buckets, piece, fill)                \
     {                                                                                                                  \
         .samples = {.large = large_group,                                                                              \
                     .small = small_group,                                                                              \
                     .samples = samples_group,                                                                          \
                     .moves = moves_group,                                                                              \
-                    .move_registers = (registers),                                                                     \
+                    .sort_registers = (sort),                                                                          \
+                    .move_registers = (move),                                                                          \
                     .buckets_log = (buckets),                                                                          \
                     .piece_log = (piece),                                                                              \
                     .filled = (fill),                                                                                  \
@@ -77,6 +79,7 @@ static const clprim__comparison_sort_row rows[] = {
     }
 
 #define FOR(name) .variant = CLPRIM_COMPARISON_SORT_##name
+#define OF_STABLE 1
 
 /* For GPUs, the fastest parameters on an H200 for 4-byte elements; for larger elements, the number of bytes is the
  * same. An item is an element with its value. */
@@ -93,12 +96,16 @@ CLPRIM__TUNINGS(comparison_sort) = {
     {{FOR(MERGE_NETWORK), .up_to = 1 << 20}, TILES(512, 64, 128, 64, 1 << 24, 1 << 23)},
     {{FOR(MERGE_NETWORK)}, TILES(256, 64, 128, 64, 1 << 24, 1 << 23)},
     {{FOR(SAMPLE_SORT), CLPRIM__ON_CPU},
-     SAMPLES(GROUP(64, 16), GROUP(32, 16), GROUP(64, 16), GROUP(64, 32), 0, 5, 1, 12)},
+     SAMPLES(GROUP(64, 16), GROUP(32, 16), GROUP(64, 16), GROUP(64, 32), 0, 0, 5, 1, 12)},
+    {{FOR(SAMPLE_SORT), .item_size = 7, .up_to = 1 << 26, .of = OF_STABLE},
+     SAMPLES(GROUP(512, 64), GROUP(256, 64), GROUP(512, 32), GROUP(256, 64), 64, 0, 8, 7, 13)},
+    {{FOR(SAMPLE_SORT), .item_size = 7, .of = OF_STABLE},
+     SAMPLES(GROUP(512, 64), GROUP(256, 64), GROUP(512, 64), GROUP(512, 48), 64, 64, 8, 6, 13)},
     {{FOR(SAMPLE_SORT), .item_size = 7, .up_to = 1 << 26},
-     SAMPLES(GROUP(512, 64), GROUP(256, 64), GROUP(512, 32), GROUP(512, 64), 64, 8, 7, 13)},
+     SAMPLES(GROUP(512, 64), GROUP(256, 64), GROUP(512, 32), GROUP(512, 64), 0, 64, 8, 7, 13)},
     {{FOR(SAMPLE_SORT), .item_size = 7},
-     SAMPLES(GROUP(512, 64), GROUP(256, 64), GROUP(512, 64), GROUP(256, 80), 64, 8, 6, 13)},
-    {{FOR(SAMPLE_SORT)}, SAMPLES(GROUP(256, 128), GROUP(128, 128), GROUP(512, 64), GROUP(512, 96), 64, 8, 6, 12)},
+     SAMPLES(GROUP(512, 64), GROUP(256, 64), GROUP(512, 64), GROUP(256, 80), 0, 64, 8, 6, 13)},
+    {{FOR(SAMPLE_SORT)}, SAMPLES(GROUP(256, 128), GROUP(128, 128), GROUP(512, 64), GROUP(512, 96), 0, 64, 8, 6, 12)},
     {{0}, {.splits_from = ANY_COUNT}},
 };
 
@@ -107,8 +114,8 @@ static const struct sample_range_row {
     clprim_device_kind kind;
     clprim__sample_sort_range range;
 } sample_ranges[] = {
-    {CLPRIM_DEVICE_CPU, {ANY_COUNT, 0}},
-    {CLPRIM_DEVICE_OTHER, {1 << 21, 16}},
+    {CLPRIM_DEVICE_CPU, {ANY_COUNT, ANY_COUNT, 0}},
+    {CLPRIM_DEVICE_OTHER, {1 << 21, 1 << 23, 16}},
 };
 
 #define TUNABLE(variant, name, member, ...) CLPRIM__TUNABLE_AS(comparison_sort, variant, name, member, __VA_ARGS__)
@@ -157,8 +164,8 @@ clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info 
 static bool is_for_samples(const clprim_device_info *info, const clprim__comparison_sort_setting *setting)
 {
     const clprim__sample_sort_range range = clprim__sample_sort_range_of(info);
-    return setting->is_custom && !setting->stable && setting->key_size + setting->value_size <= range.size &&
-           setting->max_count >= range.from && setting->max_count <= UINT32_MAX;
+    return setting->is_custom && setting->key_size + setting->value_size <= range.size &&
+           setting->max_count >= (setting->stable ? range.stable_from : range.from) && setting->max_count <= UINT32_MAX;
 }
 
 clprim_comparison_sort_variant clprim__comparison_sort_merging(const clprim__comparison_sort_setting *setting)

@@ -45,8 +45,9 @@ typedef struct clprim__sample_sort_tuning {
 
 /* The calls for which AUTO chooses the sample sort. */
 typedef struct clprim__sample_sort_range {
-    size_t from; /* smallest number of elements */
-    size_t size; /* largest size of an element with its value, in bytes */
+    size_t from;        /* smallest number of elements */
+    size_t stable_from; /* the same for a stable sort */
+    size_t size;        /* largest size of an element with its value, in bytes */
 } clprim__sample_sort_range;
 
 typedef struct clprim__comparison_sort_plan clprim__comparison_sort_plan;

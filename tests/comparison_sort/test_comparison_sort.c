@@ -258,12 +258,13 @@ TEST_EACH_WITH_RUNTIME(comparison_sort, few_as_on_gpus, 4)
 /* If AUTO takes the sample sort, which it does on no CPU, its plan contains another sort for few elements. */
 TEST_WITH_RUNTIME(comparison_sort, auto_takes_samples_of_many)
 {
-    enum { FROM = 1 << 21 };
+    enum { FROM = 1 << 21, STABLE_FROM = 1 << 23 };
     static const struct {
         bool stable;
         size_t max_count;
         bool by_samples;
-    } rows[] = {{false, FROM, true}, {true, FROM, false}, {false, FROM - 1, false}};
+    } rows[] = {
+        {false, FROM, true}, {false, FROM - 1, false}, {true, STABLE_FROM, true}, {true, STABLE_FROM - 1, false}};
     runtime->info.kind = CLPRIM_DEVICE_OTHER; /* these plans are never called: they are not for this device */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U64, /* smaller groups are compiled faster */
@@ -276,9 +277,9 @@ TEST_WITH_RUNTIME(comparison_sort, auto_takes_samples_of_many)
         ASSERT_OK(clprim_comparison_sort_create(&plan, runtime, &desc));
         const clprim__comparison_sort_plan *own = (clprim__comparison_sort_plan *)(void *)plan;
         cr_assert_eq(clprim_plan_variant(plan)->id == (int)BY(SAMPLE_SORT), rows[i].by_samples);
-        cr_assert_eq(own->few_below, rows[i].by_samples ? FROM : 0);
+        cr_assert_eq(own->few_below, !rows[i].by_samples ? 0 : rows[i].stable ? STABLE_FROM : FROM);
         if (rows[i].by_samples)
-            cr_assert_eq(clprim_plan_variant(own->few)->id, (int)BY(MERGE_NETWORK));
+            cr_assert_eq(clprim_plan_variant(own->few)->id, (int)(rows[i].stable ? BY(MERGE_PATH) : BY(MERGE_NETWORK)));
         clprim_plan_destroy(plan);
     }
 }
@@ -329,7 +330,8 @@ TEST_WITH_RUNTIME(comparison_sort, automatic)
         {{.max_count = SOME}, is_cpu ? BY(RADIX) : BY(BITONIC)},
         {{.stable = true, .value_size = 8}, BY(RADIX)},
         {{.stable = true, .in_place_only = true}, BY(BITONIC)},
-        {{BY_LESS, .stable = true}, is_cpu ? BY(CPU_CHUNK) : BY(MERGE_PATH)},
+        {{BY_LESS, .stable = true}, is_cpu ? BY(CPU_CHUNK) : BY(SAMPLE_SORT)},
+        {{BY_LESS, .stable = true, .max_count = MANY}, is_cpu ? BY(CPU_CHUNK) : BY(MERGE_PATH)},
         {{BY_LESS}, is_cpu ? BY(CPU_CHUNK) : BY(SAMPLE_SORT)},
         {{BY_LESS, .max_count = MANY}, is_cpu ? BY(CPU_CHUNK) : BY(MERGE_NETWORK)},
     };
