@@ -2,7 +2,7 @@
 // bench_run.cpp: operations from arrays on the host to arrays on the host, by `run`: a sum and a histogram, for which one
 // array goes to the device; indices, for which one comes back; a scan and a sort, for which both do. Rows named registered
 // are of memory that was handed to clprim_memory_register before; for those named limited the device has no more than 1 GiB
-// for arrays of 2^28 elements, or 4 GiB for more, so that they go through it in parts.
+// for arrays of 2^28 elements, or 4 GiB for more, so that they go through it in pieces.
 #include "peers/radix_sort_peers.hpp"
 #include "suite.hpp"
 

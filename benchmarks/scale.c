@@ -9,7 +9,7 @@
  * (clprim_memory_register), which is done once, before the time is taken. Rank 0 prints one line of JSON. Times are medians over the
  * repeats; each is that of the slowest rank.
  *
- *     own_sort       each rank sorts its part
+ *     own_sort       each rank sorts its piece
  *     splitters      from when all have done that until all know what to send to whom
  *     exchange       the all-to-all of the keys; nothing where ranks read each other's memory
  *     second_sort    each rank sorts what it has received, or takes from the others

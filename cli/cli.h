@@ -114,9 +114,9 @@ cli_result cli_device_runtime(clprim_runtime **out, const cli_options *options);
 cli_result cli_device_open(cli_device *out, const cli_options *options);
 void cli_device_close(cli_device *self);
 
-/* The number of elements in a chunk, if each element takes `bytes` of memory in all, and `widest` bytes in the largest
+/* The number of elements in a piece, if each element takes `bytes` of memory in all, and `widest` bytes in the largest
  * buffer. */
-size_t cli_device_chunk(const cli_device *self, size_t bytes, size_t widest);
+size_t cli_device_piece(const cli_device *self, size_t bytes, size_t widest);
 
 /* Make sure that a buffer has at least `bytes`. It may be replaced by a new one, without copying its contents. */
 cli_result cli_device_reserve(cl_mem *buffer, size_t *capacity, const cli_device *self, size_t bytes);

@@ -110,7 +110,7 @@ void cli_device_close(cli_device *self)
     *self = (cli_device){0};
 }
 
-size_t cli_device_chunk(const cli_device *self, size_t bytes, size_t widest)
+size_t cli_device_piece(const cli_device *self, size_t bytes, size_t widest)
 {
     const size_t by_memory = self->memory / bytes;
     const size_t by_buffer = clprim_runtime_info(self->runtime)->max_allocation_size / widest;

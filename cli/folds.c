@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* folds.c: reductions of the chunks that are sent to the device. */
+/* folds.c: reductions of the pieces that are sent to the device. */
 #include "folds.h"
 
 #include <math.h>
@@ -106,7 +106,7 @@ static void take(extremes *self, const clprim_indexed *low, const clprim_indexed
         self->greatest = (clprim_indexed){.index = first + high->index, .value = high->value};
 }
 
-/* Process elements one by one, for chunks that contain infinities or NaNs. */
+/* Process elements one by one, for pieces that contain infinities or NaNs. */
 static void take_finite(extremes *self, const stream_slot *slot)
 {
     const size_t size = clprim_type_size(self->type);
@@ -141,12 +141,12 @@ static cli_result run(extremes *self, const cli_device *device, source *from)
     const clprim_reduce_desc descs[] = {{.type = from->type, .op = CLPRIM_ARGMIN, .nan_order = self->nan},
                                         {.type = from->type, .op = CLPRIM_ARGMAX, .nan_order = self->nan}};
     const size_t sizes[] = {sizeof(clprim_indexed), sizeof(clprim_indexed)};
-    const size_t most = cli_device_chunk(device, 2 * from->size, from->size);
-    const size_t usual = STREAM_CHUNK_BYTES / from->size;
+    const size_t most = cli_device_piece(device, 2 * from->size, from->size);
+    const size_t usual = STREAM_PIECE_BYTES / from->size;
     cli_result result = CLI_OK;
     CLI_TRY(folds_begin(&self->folds, device, descs, sizes, 2));
     CLI_TRY(stream_run(device, from, "extremes",
-                       &(stream_work){.chunk = most < usual ? most : usual,
+                       &(stream_work){.piece = most < usual ? most : usual,
                                       .num_slots = STREAM_MOST_SLOTS,
                                       .launch = launch_extremes,
                                       .fold = fold_extremes,

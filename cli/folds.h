@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* folds.h: reductions of the chunks that are sent to the device. */
+/* folds.h: reductions of the pieces that are sent to the device. */
 #ifndef CLPRIM_CLI_FOLDS_H
 #define CLPRIM_CLI_FOLDS_H
 
@@ -10,7 +10,7 @@
 
 enum { FOLDS_MOST = 3 };
 
-/* Several reductions of the same chunks. Each has one result per slot. */
+/* Several reductions of the same pieces. Each has one result per slot. */
 typedef struct folds {
     const cli_device *device;
     size_t count;
@@ -36,7 +36,7 @@ void folds_end(folds *self);
 /* Enqueue all folds, and copy their results to the host. *done receives the last command's event. */
 cli_result folds_launch(folds *self, const stream_slot *slot, cl_event *done);
 
-/* Find the extremes of an array, over the parts of all ranks. *count receives the number of elements that were
+/* Find the extremes of an array, over the pieces of all ranks. *count receives the number of elements that were
  * considered; if it is 0, *least and *greatest are not set. nan: as in clprim_reduce_desc. finite: ignore infinities
  * and NaNs. Collective. */
 cli_result folds_extremes(clprim_indexed *least, clprim_indexed *greatest, size_t *count, const cli_device *device,

@@ -129,7 +129,7 @@ done:
     return result;
 }
 
-/* The bins stay on the device, where later chunks are added to them. */
+/* The bins stay on the device, where later pieces are added to them. */
 static cli_result fold(void *user, stream_slot *slot)
 {
     histogram *self = user;
@@ -162,7 +162,7 @@ static cli_result run(histogram *self)
     const size_t size = self->job.from.size;
     const size_t bytes = self->bins * sizeof(cl_ulong);
     const cl_ulong zero = 0;
-    const size_t most = cli_device_chunk(device, 2 * size, size);
+    const size_t most = cli_device_piece(device, 2 * size, size);
     size_t capacity = 0;
     cli_result result = CLI_OK;
     self->counts = calloc(self->bins, sizeof *self->counts);
@@ -176,7 +176,7 @@ static cli_result run(histogram *self)
     CLI_CALL(clEnqueueFillBuffer(device->queue, self->out, &zero, sizeof zero, 0, bytes, 0, NULL, NULL));
     CLI_CALL(clEnqueueFillBuffer(device->queue, self->outside, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL));
     CLI_TRY(stream_run(device, &self->job.from, "histogram",
-                       &(stream_work){.chunk = most < STREAM_CHUNK_BYTES / size ? most : STREAM_CHUNK_BYTES / size,
+                       &(stream_work){.piece = most < STREAM_PIECE_BYTES / size ? most : STREAM_PIECE_BYTES / size,
                                       .num_slots = STREAM_MOST_SLOTS,
                                       .launch = launch,
                                       .fold = fold,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* ranks.h: processes that mpirun started together. Each of them is a rank, which handles its part of the file.
+/* ranks.h: processes that mpirun started together. Each of them is a rank, which handles its piece of the file.
  *
  * If the tool was not started by mpirun, or as a single process, there is one rank. MPI is then not called, and the
  * collective functions below do nothing. Errors of MPI itself end all ranks. */
@@ -24,7 +24,7 @@ unsigned ranks_size_on_host(void);
 /* A communicator for distributed operations of the library, if there are several ranks. */
 const clprim_comm *ranks_comm(void);
 
-/* floor(count * rank / ranks_size()): the beginning of a rank's part of `count` elements. */
+/* floor(count * rank / ranks_size()): the beginning of a rank's piece of `count` elements. */
 size_t ranks_first(size_t count, unsigned rank);
 
 /* Collective: returns CLI_OK if all ranks pass it. Otherwise returns the largest result on all ranks, and the lowest

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* scan.c: `clprim scan`: running sums. Results have 64 bits for integers, F32 for halves, and otherwise the elements'
- * type. Sums of floats are computed in double precision if the device has it, and rounded on the host. Each chunk
- * begins with the sum of the chunks before it. For 64-bit integers, the extremes of a chunk show whether its sums may
+ * type. Sums of floats are computed in double precision if the device has it, and rounded on the host. Each piece
+ * begins with the sum of the pieces before it. For 64-bit integers, the extremes of a piece show whether its sums may
  * not fit 64 bits. If so, the sums are also computed on the host, element by element, unless they may wrap. */
 #include <clprim/scan.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static cli_result launch(void *user, stream_slot *slot)
                                    .initial = self->is_float ? real : &self->whole.low,
                                    .reproducible = self->is_float};
     const size_t bytes = slot->count * self->sum_size;
-    clprim_plan *plan = NULL; /* one plan per chunk; after the first one, the kernels are compiled already */
+    clprim_plan *plan = NULL; /* one plan per piece; after the first one, the kernels are compiled already */
     cli_result result = CLI_OK;
     if (slot->count > self->capacity) {
         free(self->sums);
@@ -145,15 +145,15 @@ static cli_result run(scan *self)
     const source *from = &self->job.from;
     const clprim_reduce_desc descs[] = {{.type = from->type, .op = CLPRIM_MIN}, {.type = from->type, .op = CLPRIM_MAX}};
     const size_t sizes[] = {from->size, from->size};
-    const size_t most = cli_device_chunk(&self->job.device, from->size + 2 * self->sum_size, self->sum_size);
-    const size_t usual = STREAM_CHUNK_BYTES / self->sum_size;
+    const size_t most = cli_device_piece(&self->job.device, from->size + 2 * self->sum_size, self->sum_size);
+    const size_t usual = STREAM_PIECE_BYTES / self->sum_size;
     cli_result result = CLI_OK;
     if (!self->is_float && !self->job.options->wrap && from->size == 8)
         CLI_TRY(folds_begin(&self->extremes, &self->job.device, descs, sizes, 2));
     CLI_TRY(stream_run(
         &self->job.device, &self->job.from, "scan",
         &(stream_work){
-            .chunk = most < usual ? most : usual, .num_slots = 1, .launch = launch, .fold = fold, .user = self}));
+            .piece = most < usual ? most : usual, .num_slots = 1, .launch = launch, .fold = fold, .user = self}));
 done:
     return result;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* sort.c: `clprim sort`: a radix sort of the whole file. The library runs it in parts if the file does not fit the
+/* sort.c: `clprim sort`: a radix sort of the whole file. The library runs it in pieces if the file does not fit the
  * device. Several ranks (ranks.h) sort a file together. */
 #include <clprim/distributed.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static cli_result run(sort *self)
     return storage_failed(&self->memory, is_alone ? "clprim_radix_sort_run" : "clprim_distributed_radix_sort", status);
 }
 
-/* Check that several ranks can write the output: each writes its part of one file. */
+/* Check that several ranks can write the output: each writes its piece of one file. */
 static cli_result check_output(const cli_options *options)
 {
     if (options->output == NULL || strcmp(options->output, "-") == 0)

@@ -38,7 +38,7 @@ typedef struct source {
 } source;
 
 /* Open the file that the options name, or standard input for "-", and detect its format. *out must be closed even after
- * an error. Collective: with several ranks, each rank gets its part, as if that were the whole file. */
+ * an error. Collective: with several ranks, each rank gets its piece, as if that were the whole file. */
 cli_result source_open(source *out, const cli_options *options);
 void source_close(source *self);
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-/* stream.c: process an array on the device chunk by chunk. */
+/* stream.c: process an array on the device piece by piece. */
 #include "stream.h"
 
 #include <stdlib.h>
 
 enum { FIRST_READ = 1 << 20 }; /* elements to read first from a pipe whose length is not known */
 
-/* Read the next chunk. The length of a pipe is not known, so the memory grows while it is read. */
-static cli_result fill(stream_slot *slot, source *from, size_t chunk)
+/* Read the next piece. The length of a pipe is not known, so the memory grows while it is read. */
+static cli_result fill(stream_slot *slot, source *from, size_t piece)
 {
     const size_t rest = from->count - from->taken;
-    size_t room = rest < chunk ? rest : chunk;
+    size_t room = rest < piece ? rest : piece;
     size_t got = 0;
     cli_result result = CLI_OK;
     slot->first = from->taken;
     slot->count = 0;
     if (from->count == SIZE_MAX && room > FIRST_READ)
         room = FIRST_READ;
-    for (bool is_full = true; is_full && slot->count < chunk && !source_is_at_end(from);) {
+    for (bool is_full = true; is_full && slot->count < piece && !source_is_at_end(from);) {
         if (room * from->size > slot->host_size) {
             void *host = realloc(slot->host, room * from->size);
             if (host == NULL)
@@ -28,7 +28,7 @@ static cli_result fill(stream_slot *slot, source *from, size_t chunk)
         CLI_TRY(source_read(from, (char *)slot->host + slot->count * from->size, room - slot->count, &got));
         slot->count += got;
         is_full = slot->count == room;
-        room = room < chunk / 2 ? 2 * room : chunk;
+        room = room < piece / 2 ? 2 * room : piece;
     }
     slot->is_last = source_is_at_end(from);
 done:
@@ -71,14 +71,14 @@ cli_result stream_run(const cli_device *device, source *from, const char *doing,
     while (!source_is_at_end(from)) {
         stream_slot *slot = &slots[at];
         CLI_TRY(finish(slot, work));
-        CLI_TRY(fill(slot, from, work->chunk));
+        CLI_TRY(fill(slot, from, work->piece));
         if (slot->count == 0)
             break;
         CLI_TRY(launch(slot, device, from, work));
         cli_progress(doing, from->taken, from->count);
         at = (at + 1) % work->num_slots;
     }
-    for (unsigned i = 0; i < work->num_slots; i++) /* older chunk first */
+    for (unsigned i = 0; i < work->num_slots; i++) /* older piece first */
         CLI_TRY(finish(&slots[(at + i) % work->num_slots], work));
 done:
     (void)clFinish(device->queue); /* after an error, commands that are still running use the memory */

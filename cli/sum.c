@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* sum.c: `clprim sum`, `min` and `max`.
  *
- * Integer sums are exact. The device sums each chunk in 64 bits, which is enough for integers of up to 32 bits, and the
- * host adds the chunks' sums in 128 bits. For 64-bit integers, the extremes of a chunk show whether its sum may not fit
- * 64 bits. If so, the host sums the chunk element by element. Sums of floats are computed in double precision if the
- * device has it, in an order that depends only on the number of elements. The sums of the chunks are added with
+ * Integer sums are exact. The device sums each piece in 64 bits, which is enough for integers of up to 32 bits, and the
+ * host adds the pieces' sums in 128 bits. For 64-bit integers, the extremes of a piece show whether its sum may not fit
+ * 64 bits. If so, the host sums the piece element by element. Sums of floats are computed in double precision if the
+ * device has it, in an order that depends only on the number of elements. The sums of the pieces are added with
  * compensation for rounding errors. */
 #include <inttypes.h>
 #include <math.h>
@@ -97,12 +97,12 @@ static cli_result run(sum *self, const cli_device *device, source *from)
                                         {.type = self->type, .op = CLPRIM_MAX}};
     const size_t sizes[] = {clprim_type_size(self->result_type), from->size, from->size};
     const bool needs_extremes = !number_is_float(self->type) && from->size == 8;
-    const size_t most = cli_device_chunk(device, 2 * from->size, from->size);
-    const size_t usual = STREAM_CHUNK_BYTES / from->size;
+    const size_t most = cli_device_piece(device, 2 * from->size, from->size);
+    const size_t usual = STREAM_PIECE_BYTES / from->size;
     cli_result result = CLI_OK;
     CLI_TRY(folds_begin(&self->folds, device, descs, sizes, needs_extremes ? 3 : 1));
     CLI_TRY(stream_run(device, from, "sum",
-                       &(stream_work){.chunk = most < usual ? most : usual,
+                       &(stream_work){.piece = most < usual ? most : usual,
                                       .num_slots = STREAM_MOST_SLOTS,
                                       .launch = launch,
                                       .fold = fold,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* top_k.c: `clprim top-k`: the device finds the first k elements of each chunk; the host merges them with the first k
- * of the chunks before. */
+/* top_k.c: `clprim top-k`: the device finds the first k elements of each piece; the host merges them with the first k
+ * of the pieces before. */
 #include <clprim/top_k.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct top_k {
     array_job job;
     clprim_key_order order;
     size_t k;     /* of the whole array */
-    size_t share; /* the largest k of a chunk */
+    size_t share; /* the largest k of a piece */
     clprim_plan *plan;
     cl_mem keys[STREAM_MOST_SLOTS];
     cl_mem places[STREAM_MOST_SLOTS];
@@ -55,7 +55,7 @@ done:
     return result;
 }
 
-/* Merge the first k elements so far with those of the chunk. Among equal elements, those of the chunk come after the
+/* Merge the first k elements so far with those of the piece. Among equal elements, those of the piece come after the
  * earlier ones. */
 static cli_result fold(void *user, stream_slot *slot)
 {
@@ -87,7 +87,7 @@ static cli_result fold(void *user, stream_slot *slot)
     return CLI_OK;
 }
 
-static cli_result run(top_k *self, size_t chunk)
+static cli_result run(top_k *self, size_t piece)
 {
     const cli_device *device = &self->job.device;
     const size_t size = self->job.from.size;
@@ -112,7 +112,7 @@ static cli_result run(top_k *self, size_t chunk)
     }
     CLI_TRY(stream_run(
         device, &self->job.from, "top-k",
-        &(stream_work){.chunk = chunk, .num_slots = STREAM_MOST_SLOTS, .launch = launch, .fold = fold, .user = self}));
+        &(stream_work){.piece = piece, .num_slots = STREAM_MOST_SLOTS, .launch = launch, .fold = fold, .user = self}));
 done:
     return result;
 }
@@ -139,13 +139,13 @@ cli_result cli_top_k(const cli_options *options)
     cli_result result = CLI_OK;
     CLI_TRY(array_begin(&self.job, options));
     CLI_TRY(source_needs_order(from));
-    /* Each slot needs memory for a chunk and, if k is large, twice the same again for the elements that are found. */
-    const size_t chunk = smaller(cli_device_chunk(&self.job.device, 5 * (from->size + sizeof(cl_uint)), 8),
-                                 STREAM_CHUNK_BYTES / from->size);
-    self.share = smaller(smaller(self.k, chunk), from->count > 0 ? from->count : 1);
+    /* Each slot needs memory for a piece and, if k is large, twice the same again for the elements that are found. */
+    const size_t piece = smaller(cli_device_piece(&self.job.device, 5 * (from->size + sizeof(cl_uint)), 8),
+                                 STREAM_PIECE_BYTES / from->size);
+    self.share = smaller(smaller(self.k, piece), from->count > 0 ? from->count : 1);
     self.order =
         (clprim_key_order){.key_type = from->type, .descending = !options->smallest, .nan_order = options->nan};
-    CLI_TRY(run(&self, chunk));
+    CLI_TRY(run(&self, piece));
     CLI_TRY(array_open_sink(&self.job, indices ? CLPRIM_U64 : from->type, self.best.count, indices ? NULL : "index"));
     CLI_TRY(sink_write(&self.job.to, indices ? (const void *)self.best.indices : self.best.keys, self.best.indices,
                        self.best.count));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* parts.c: arrays on the host are processed in parts on a device with memory of its own, by the library's threads. Two
+/* parts.c: arrays on the host are processed in pieces on a device with memory of its own, by the library's threads. Two
  * threads do this at once on one runtime, and then as ranks that sort together. It is a plain program for
  * ThreadSanitizer, like threads.c. */
 #include <clprim/distributed.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.c: of the guide of that name: scratch memory that the caller has made, and a run in parts. */
+/* memory.c: of the guide of that name: scratch memory that the caller has made, and a run in pieces. */
 #include "guide.h"
 
 enum { COUNT = 100000 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* distributed_sort.c: sort keys that lie in parts on several ranks, which are MPI's processes or threads. README.md
+/* distributed_sort.c: sort keys that lie in pieces on several ranks, which are MPI's processes or threads. README.md
  * says what to look for. */
 #include <clprim/clprim.h>
 #include <clprim/distributed.h>
@@ -13,9 +13,9 @@
 #include "keys.h"
 #include "ranks.h"
 
-static const char USAGE[] = "Sort keys that lie in parts on ranks: MPI's processes (mpirun), or threads.\n"
+static const char USAGE[] = "Sort keys that lie in pieces on ranks: MPI's processes (mpirun), or threads.\n"
                             "distributed_sort [OPTIONS] [FILE]\n"
-                            "  FILE             u32 keys, of which each rank reads its part; default: random keys\n"
+                            "  FILE             u32 keys, of which each rank reads its piece; default: random keys\n"
                             "  --n COUNT        so many random keys per rank; default 2^20\n"
                             "  --threads COUNT  so many threads instead of MPI's processes\n"
                             "  --check          100000 keys per rank, sorted once\n"
@@ -39,7 +39,7 @@ typedef struct rank {
     const clprim_comm *comm;
     const settings *options;
     clprim_runtime *runtime;
-    uint64_t first; /* number of the first key of its part */
+    uint64_t first; /* number of the first key of its piece */
     size_t count;
     uint32_t *keys, *sorted;
     double seconds[REPEATS];

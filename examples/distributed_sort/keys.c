@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* keys.c: one rank's part of the keys. */
+/* keys.c: one rank's piece of the keys. */
 #include "keys.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* keys.h: one rank's part of the keys: where it comes from, and whether the ranks' parts are sorted. */
+/* keys.h: one rank's piece of the keys: where it comes from, and whether the ranks' pieces are sorted. */
 #ifndef CLPRIM_EXAMPLES_KEYS_H
 #define CLPRIM_EXAMPLES_KEYS_H
 

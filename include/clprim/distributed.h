@@ -2,8 +2,8 @@
 /* clprim/distributed.h: operations on arrays that are distributed over several ranks.
  *
  * Ranks are threads or processes, each with a device (clprim/comm.h). The functions are collective: all ranks call
- * them, in the same order. Each rank passes its communicator, its runtime, and a call for its own part of the arrays.
- * The whole array is the parts of ranks 0, 1, 2 and so on, concatenated. The result is that of the same operation on
+ * them, in the same order. Each rank passes its communicator, its runtime, and a call for its own piece of the arrays.
+ * The whole array is the pieces of ranks 0, 1, 2 and so on, concatenated. The result is that of the same operation on
  * the whole array.
  *
  *     clprim_comm comm;                                        one per rank: clprim/comm.h or clprim/mpi.h
@@ -13,8 +13,8 @@
  *                                   NULL, NULL);
  *
  * Descriptions and calls are those of the operation. They mean the same, with these exceptions:
- * - Arrays are on the host (.host of clprim_array). Each rank passes its part, and .count is the number of elements of
- *   that part. Ranks may have different counts, including 0. Indices that the operation writes count from the beginning
+ * - Arrays are on the host (.host of clprim_array). Each rank passes its piece, and .count is the number of elements of
+ *   that piece. Ranks may have different counts, including 0. Indices that the operation writes count from the beginning
  *   of the whole array.
  * - All ranks pass the same description, except for .variant, .work_group_size, .items_per_work_item, .banks and
  *   .max_count, which each rank chooses. .max_count limits the elements of one rank.
@@ -29,7 +29,7 @@
  *   refused with CLPRIM_UNSUPPORTED. adjacent_difference, find and is_sorted support .input.
  *
  * Expressions of adjacent_difference, find, is_sorted, partition, select, transform and unique see the whole array: `i` counts from
- * its beginning. Of an argument that they read as name[i], and nowhere else, each rank passes its part, like of an
+ * its beginning. Of an argument that they read as name[i], and nowhere else, each rank passes its piece, like of an
  * input. Other arguments are the same on all ranks, and are read at the indices of the whole array: set their .length.
  *
  * Shares. Some operations have an output that is as long as the input, or shorter. It is distributed over the ranks, in
@@ -94,16 +94,16 @@ typedef struct clprim_distributed_part {
     uint64_t total;
 } clprim_distributed_part;
 
-/* Reduce. All ranks get the same result, bit for bit: each rank reduces its part, and the first rank that has elements
- * combines the results in the order of the ranks. Empty parts are left out. The last bits of float SUM and PROD depend on how the array
+/* Reduce. All ranks get the same result, bit for bit: each rank reduces its piece, and the first rank that has elements
+ * combines the results in the order of the ranks. Empty pieces are left out. The last bits of float SUM and PROD depend on how the array
  * is divided.
  * Not supported: .reproducible, .has_initial_at.
  * Memory: one result per rank. */
 CLPRIM_API clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime *runtime,
                                                    const clprim_reduce_desc *desc, const clprim_reduce_call *call);
 
-/* Scan. Each rank gets the prefixes of its own elements: it reduces its part, and then scans it, starting from the
- * result of all previous parts. The last bits of float SUM and PROD depend on how the array is divided.
+/* Scan. Each rank gets the prefixes of its own elements: it reduces its piece, and then scans it, starting from the
+ * result of all previous pieces. The last bits of float SUM and PROD depend on how the array is divided.
  * Not supported: .output, .segments, .reproducible, .has_initial_at, ARGMIN, ARGMAX.
  * Memory: one result per rank; for a scan in place, also room for another output. */
 CLPRIM_API clprim_status clprim_distributed_scan(const clprim_comm *comm, clprim_runtime *runtime,
@@ -146,7 +146,7 @@ CLPRIM_API clprim_status clprim_distributed_adjacent_difference(const clprim_com
                                                                 const clprim_adjacent_difference_call *call);
 
 /* Compute arrays from expressions. Each rank gets the values for its own elements: .count values, for the indices from
- * the beginning of its part on.
+ * the beginning of its piece on.
  * Not supported: .out_index.
  * Memory: for outputs in place of an argument, room for another output. */
 CLPRIM_API clprim_status clprim_distributed_transform(const clprim_comm *comm, clprim_runtime *runtime,
@@ -222,7 +222,7 @@ CLPRIM_API clprim_status clprim_distributed_reduce_by_key(const clprim_comm *com
 /* Stably sort keys, alone or with values: equal keys are in the order of the ranks, and keep their order within a rank.
  * With .argsort, .values_out has indices in the whole array.
  *
- * Method: each rank sorts its part on its device. A selection on the digits of the keys finds exact splitters, so
+ * Method: each rank sorts its piece on its device. A selection on the digits of the keys finds exact splitters, so
  * shares are exact even if there are many duplicates. Each rank receives its share and sorts it on its device.
  *
  * Errors: CLPRIM_INVALID_RANGE also if the rooms of all ranks do not add up to the number of elements, or if
@@ -237,12 +237,12 @@ CLPRIM_API clprim_status clprim_distributed_reduce_by_key(const clprim_comm *com
  * Memory on the device: what clprim_radix_sort_run takes for `count` elements, and later for `room` elements.
  *
  * Shared memory: if all ranks are on one host (.share of clprim_comm), and all devices have their own memory, ranks
- * send no elements. Each rank sorts parts of its elements into memory that all ranks read, and takes its share from the
- * parts of all ranks. Kernels and transfers in both directions run at the same time. The count * e bytes then belong to
+ * send no elements. Each rank sorts pieces of its elements into memory that all ranks read, and takes its share from the
+ * pieces of all ranks. Kernels and transfers in both directions run at the same time. The count * e bytes then belong to
  * the communicator, which keeps them for later sorts. The second sort pins this memory (see .share of clprim_comm), so
  * it takes longer, and later sorts are faster. On the device, a rank uses at most .device_memory of clprim_run_limits.
- * If half of that is enough for count * e bytes, the sorted parts also stay on the device, and a rank does not transfer
- * its own parts again. If there is not enough memory to share, the sort works as described above. */
+ * If half of that is enough for count * e bytes, the sorted pieces also stay on the device, and a rank does not transfer
+ * its own pieces again. If there is not enough memory to share, the sort works as described above. */
 CLPRIM_API clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runtime *runtime,
                                                        const clprim_radix_sort_desc *desc,
                                                        const clprim_radix_sort_call *call, const size_t *room,
@@ -255,7 +255,7 @@ CLPRIM_API clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm,
                                                         const clprim_sort_by_key_call *call, const size_t *room,
                                                         clprim_distributed_part *part);
 
-/* Merge two sorted arrays. Each rank passes its part of both: .a_count and .b_count keys. The parts of all ranks are
+/* Merge two sorted arrays. Each rank passes its piece of both: .a_count and .b_count keys. The pieces of all ranks are
  * sorted, in the order of the ranks. Each rank gets its share of the merged keys and values; equal keys of `a` come
  * before those of `b`. NULL for `room` means .a_count + .b_count.
  * Not supported: .less, .type_name. Not in place.
@@ -265,7 +265,7 @@ CLPRIM_API clprim_status clprim_distributed_merge(const clprim_comm *comm, clpri
                                                   const clprim_merge_desc *desc, const clprim_merge_call *call,
                                                   const size_t *room, clprim_distributed_part *part);
 
-/* Union, intersection, difference or symmetric difference of two sorted arrays. Each rank passes its part of both, as
+/* Union, intersection, difference or symmetric difference of two sorted arrays. Each rank passes its piece of both, as
  * for a merge. Each rank gets its share of the result, and .out_count the number of elements in that share. NULL for
  * `room` means .a_count + .b_count.
  * Not supported: .less, .type_name. Not in place.

@@ -19,7 +19,7 @@
  * - CPU_CHUNK: k is 16 for F32 if the device has double precision, and otherwise max(2^14, 64 * counters).
  * - LOCAL_ATOMIC: k is max(2^14, 64 * counters).
  * - GLOBAL_ATOMIC, which AUTO chooses on GPUs if the counters do not fit in local memory: k is 2^14.
- * Counters are those of all active channels. What .accumulate adds to, each part that run makes of an array, and each
+ * Counters are those of all active channels. What .accumulate adds to, each piece that run makes of an array, and each
  * 2^30 elements, round once more. Sums begin with +0.0: no bin is -0.0.
  *
  * The rows of an image may be further apart than they are long: because each is padded, or because they are a region of a

@@ -12,7 +12,7 @@
  * With pkg-config, use the module clprim-mpi and compile with mpicc. The library is built if CMake finds MPI 3.0, of
  * any implementation. It works only with the implementation that it was built with.
  *
- * Sizes. Messages may have any size. By default, a message of more than 1 GiB is sent in parts.
+ * Sizes. Messages may have any size. By default, a message of more than 1 GiB is sent in pieces.
  *
  * Threads. Only the thread that calls the operation calls MPI. If that is the main thread, initialize MPI with
  * MPI_THREAD_FUNNELED, otherwise with MPI_THREAD_SERIALIZED. MPI_Init alone asks for MPI_THREAD_SINGLE. The standard
@@ -38,7 +38,7 @@ extern "C" {
 
 /* How to use MPI. Zeroed: the default. */
 typedef struct clprim_mpi_options {
-    /* Size of the largest message, in bytes, at most 2^31 - 1. Larger messages are sent in parts. Default: 0 (2^30). */
+    /* Size of the largest message, in bytes, at most 2^31 - 1. Larger messages are sent in pieces. Default: 0 (2^30). */
     size_t max_message;
 } clprim_mpi_options;
 

@@ -47,7 +47,7 @@
  * (clprim_run_limits). clprim/runtime.h says what a failure leaves in the outputs.
  *
  * On a CPU device, if the variant is `native` and all arrays are on the host, run does it in the calling thread, perhaps
- * with some that it starts, on the arrays where they are: it takes no queue, copies nothing and is never cut into parts.
+ * with some that it starts, on the arrays where they are: it takes no queue, copies nothing and is never cut into pieces.
  * By kernels, run needs 50 to 100 us before any work is done (PoCL 3.1, two cores). A plain loop or std:: is then faster
  * for sorts of fewer than 2^12 elements, sums and histograms of fewer than 2^17, top_k of fewer than 2^20, and scans of
  * fewer than 2^22.
@@ -179,33 +179,33 @@
  * clprim_plan_record() records a call into a command buffer (cl_khr_command_buffer) instead of enqueuing it.
  * clEnqueueCommandBufferKHR then replays the commands as often as the caller likes.
  *
- * RUN IN PARTS
+ * RUN IN PIECES
  *
- * run cuts a call into parts, which go through the device one after the other
+ * run cuts a call into pieces, which go through the device one after the other
  * - if the call needs more device memory than run may use (clprim_run_limits, clprim/runtime.h);
  * - if an array on the host is larger than a buffer may be;
  * - or if that is faster: the device has memory of its own, all arrays are on the host, at least 256 MiB go to the
  *   device, and at least 256 MiB come back. Sorts that fit are not cut.
  *
  * The result is that of the whole call, except for the last bits of float SUM and PROD. These depend on where the
- * arrays are cut. The bounds in the headers still hold, but each part rounds a sum of floats once more.
+ * arrays are cut. The bounds in the headers still hold, but each piece rounds a sum of floats once more.
  *
  * These operations are cut by their elements: reduce, scan, histogram, select, unique, run_length_encode,
  * reduce_by_key, top_k, find, is_sorted, adjacent_difference, transform, and search by its needles.
- * - A part has fewer than 2^32 elements; the call may have any number. .max_count and .index_type are about the
+ * - A piece has fewer than 2^32 elements; the call may have any number. .max_count and .index_type are about the
  *   whole call.
  * - Arrays with an element for each element of the call must be on the host (.host). All other arrays must fit the
- *   device as a whole, together with a part. Examples are counters, the array that search looks in, and the k results
+ *   device as a whole, together with a piece. Examples are counters, the array that search looks in, and the k results
  *   of top_k.
  * - An argument that is an array is cut on two conditions: the texts read it only at index i (EXPRESSIONS above), and
  *   its .length is 0 or at least the call's count. Otherwise it must fit as a whole. In texts, `i` is the index in the
  *   whole array.
- * - The host reads .count_at before the first part.
+ * - The host reads .count_at before the first piece.
  *
  * radix_sort, sort_by_key, comparison_sort and bitonic_sort of built-in types are cut in another way. First, run sorts
- * each part, and keeps the sorted parts in host memory (clprim_run_limits.allocate). They take as much memory as the
+ * each piece, and keeps the sorted pieces in host memory (clprim_run_limits.allocate). They take as much memory as the
  * keys and all arrays that are sorted with them. Then it sorts the elements of each range of the result, from pieces of
- * all sorted parts. It writes no output before all parts are sorted. The result of a stable sort is that of the whole
+ * all sorted pieces. It writes no output before all pieces are sorted. The result of a stable sort is that of the whole
  * call, bit for bit. A sort that is not stable may order equal keys differently.
  *
  * merge and set_operation of built-in types are cut where their merged order is: keys must be on the host, which finds the
@@ -238,8 +238,8 @@
  * be, run refuses it with CLPRIM_UNSUPPORTED. Otherwise run tries it as a whole.
  *
  * Two kinds of calls are always refused if they do not fit: calls whose texts use `i` other than in name[i] while all
- * CLPRIM_MAX_PARAMETERS parameters are taken, and top_k if k times the number of parts is more than an eighth of a
- * part. A refused call has written nothing. */
+ * CLPRIM_MAX_PARAMETERS parameters are taken, and top_k if k times the number of pieces is more than an eighth of a
+ * piece. A refused call has written nothing. */
 #ifndef CLPRIM_PLAN_H
 #define CLPRIM_PLAN_H
 

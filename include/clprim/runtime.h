@@ -20,7 +20,7 @@
  * In both cases the plan and the runtime can be used again. The next call works if the driver does.
  *
  * The run functions (clprim_<operation>_run) return only when nothing uses the caller's arrays any more. If copying
- * results back fails, or if a call that is cut into parts (clprim_run_limits) fails, outputs on the host may hold a
+ * results back fails, or if a call that is cut into pieces (clprim_run_limits) fails, outputs on the host may hold a
  * part of the results. After any other failure the arrays on the host are unchanged.
  *
  * After enqueue has returned, the device may still fail, or an event of the wait list may fail, so that the operation
@@ -241,9 +241,9 @@ CLPRIM_API clprim_status clprim_memory_unregister(clprim_runtime *runtime, const
 
 /* How run (clprim_<operation>_run) may use memory, and how it reports progress. Zeroed: the defaults.
  *
- * run cuts a call into parts if its arrays and scratch memory together take more than .device_memory, if an array is
- * larger than the device's max_allocation_size, or if parts are faster (RUN IN PARTS in clprim/plan.h). While one
- * part is copied to the device, kernels work on the previous part, and the results of the part before that are
+ * run cuts a call into pieces if its arrays and scratch memory together take more than .device_memory, if an array is
+ * larger than the device's max_allocation_size, or if pieces are faster (RUN IN PIECES in clprim/plan.h). While one
+ * piece is copied to the device, kernels work on the previous piece, and the results of the piece before that are
  * copied back. */
 typedef struct clprim_run_limits {
     /* The largest amount of device memory that one run uses at a time, in bytes: scratch memory, and buffers for the
@@ -251,12 +251,12 @@ typedef struct clprim_run_limits {
      * threads: set less if there are any. Default: 0 (7/8 of the device's memory). */
     size_t device_memory;
 
-    /* Host memory for what run keeps between parts. `allocate` returns `bytes` bytes, aligned like those of malloc, or
+    /* Host memory for what run keeps between pieces. `allocate` returns `bytes` bytes, aligned like those of malloc, or
      * NULL. `release` receives what allocate returned. Set both or neither. Default: NULL (malloc and free). */
     void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *memory, size_t bytes);
 
-    /* Called after each part of a call that is cut, in the thread that called run. `operation` is the operation's name,
+    /* Called after each piece of a call that is cut, in the thread that called run. `operation` is the operation's name,
      * such as "reduce", and `done` of `total` elements are complete. If it returns a value other than 0, run ends with
      * CLPRIM_STOPPED, and the outputs may hold a part of the results. It must not use the runtime. Default: NULL. */
     int (*progress)(void *user, const char *operation, size_t done, size_t total);

@@ -26,7 +26,7 @@ extern "C" {
  *
  * U128 is an unsigned integer of 128 bits: two U64, the lower bits first. It is a type of the keys of radix_sort and
  * sort_by_key, without expressions; other operations refuse it with CLPRIM_INVALID_ARGUMENT. Such keys are sorted by
- * the variants LOCAL, ONESWEEP and CPU_CHUNK, and run cannot cut the call into parts. */
+ * the variants LOCAL, ONESWEEP and CPU_CHUNK, and run cannot cut the call into pieces. */
 typedef enum clprim_type {
     CLPRIM_TYPE_DEFAULT = 0,
     CLPRIM_I8,
@@ -62,7 +62,7 @@ typedef enum clprim_type {
  * m is the number of elements, of which an initial value is one more. x are the elements, rounded to the accumulator's
  * type if that does not hold them; exact is their sum. u is the unit roundoff: 2^-24 for F32, 2^-53 for F64. F16 is
  * added up in F32, and the result rounded to F16. The bound holds for every variant if .work_group_size and
- * .items_per_work_item are 0; otherwise m - 1 takes the place of 1024. If run cuts an array into parts, each part adds
+ * .items_per_work_item are 0; otherwise m - 1 takes the place of 1024. If run cuts an array into pieces, each piece adds
  * u * sum of |x|. It says nothing if the sum of |x| exceeds the largest float, or if .text has compiler options that
  * let sums be reordered, such as -cl-fast-relaxed-math.
  *

@@ -2,7 +2,7 @@
 /* shift_indices: adds `begin` to `count` indices within a part of an array, which makes them indices within the whole
  * array.
  *
- * INDEX is uint or ulong. For sorts in parts (lib/runtime/plan/plan_sort_indices.c). */
+ * INDEX is uint or ulong. For sorts in pieces (lib/runtime/plan/plan_sort_indices.c). */
 #include "common/kernel.h"
 #ifndef INDEX
 #error "INDEX, the type of indices, must be given"

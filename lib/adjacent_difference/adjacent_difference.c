@@ -10,7 +10,7 @@
 #include "kinds.h"
 #include "operator.h"
 #include "order.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "plan_table.h"
 #include "runtime_internal.h"
 #include "tuning.h"
@@ -347,7 +347,7 @@ static const clprim_adjacent_difference_desc samples[] = {
 static const int order[] = {CLPRIM_ADJACENT_DIFFERENCE_TILES, CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK,
                             CLPRIM_ADJACENT_DIFFERENCE_AUTO};
 
-/* In parts: each part also gets the neighbour of its first or last element. */
+/* In pieces: each part also gets the neighbour of its first or last element. */
 static clprim__halo halo(const void *desc)
 {
     const description *d = desc;
@@ -356,7 +356,7 @@ static clprim__halo halo(const void *desc)
 }
 
 static const char *const texts[] = {"input", NULL};
-static const clprim__parts parts = {
+static const clprim__pieces pieces = {
     .count_place = offsetof(clprim_adjacent_difference_call, count), .halo = halo, .texts = texts};
 
 static const clprim__operation operation = {
@@ -367,7 +367,7 @@ static const clprim__operation operation = {
     .scratch = scratch,
     .pooled = pooled,
     .launch = launch,
-    .parts = &parts,
+    .pieces = &pieces,
     .sample = sample,
     .reference = reference,
     .tunables = &clprim__adjacent_difference_tunables,

@@ -101,7 +101,7 @@ static const clprim__operation operation = {
     .reads_outputs = true,
     .check = clprim__bitonic_sort_check,
     .launch = clprim__bitonic_sort_launch,
-    .parts = &clprim__sort_parts,
+    .pieces = &clprim__sort_pieces,
     .sample = sample,
     .reference = reference,
 };

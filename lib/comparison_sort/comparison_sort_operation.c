@@ -92,7 +92,7 @@ static const clprim__operation operation = {
     .scratch = clprim__comparison_sort_scratch,
     .pooled = clprim__comparison_sort_pooled,
     .launch = clprim__comparison_sort_launch,
-    .parts = &clprim__sort_parts,
+    .pieces = &clprim__sort_pieces,
     .sample = sample,
     .reference = reference,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* distributed_histogram.c: each rank counts its part; then the counters are summed over all ranks. */
+/* distributed_histogram.c: each rank counts its piece; then the counters are summed over all ranks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ done:
     return status;
 }
 
-/* Count this rank's part. Integer counters become 64-bit numbers; modulo 2^32, their sums are those of 32-bit
+/* Count this rank's piece. Integer counters become 64-bit numbers; modulo 2^32, their sums are those of 32-bit
  * counters. */
 static clprim_status count_part(job *self)
 {

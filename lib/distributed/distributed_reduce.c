@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* distributed_reduce.c: each rank reduces its part. The first rank that has elements combines the results, and sends
+/* distributed_reduce.c: each rank reduces its piece. The first rank that has elements combines the results, and sends
  * the result to the others. */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static clprim_status reduce_part(clprim__partials *self, const clprim__team *tea
     return status;
 }
 
-/* The first rank that has elements; 0 if there is none. Its arguments are as long as its part, even if their lengths
+/* The first rank that has elements; 0 if there is none. Its arguments are as long as its piece, even if their lengths
  * are the default, so the operator can read them. */
 static unsigned first_with_elements(const clprim__team *team)
 {

@@ -21,7 +21,7 @@ typedef struct job {
     size_t stride;       /* size of a rank's record of ends, in bytes */
     char *ends;          /* the ends of all ranks, then of this rank */
     clprim__deal deal;
-    clprim_status (*run_part)(struct job *self, void *number);
+    clprim_status (*run_piece)(struct job *self, void *number);
 } job;
 
 /* A rank's record of ends: the number of its runs, then the keys of its first and last run, then their values. */
@@ -75,7 +75,7 @@ static clprim_status find_runs(job *self)
     if (self->task->count == 0)
         return CLPRIM_SUCCESS;
     const clprim_status status =
-        self->run_part(self, self->count_size == sizeof wide ? (void *)&wide : (void *)&narrow);
+        self->run_piece(self, self->count_size == sizeof wide ? (void *)&wide : (void *)&narrow);
     if (status != CLPRIM_SUCCESS)
         return status;
     self->num = wide + narrow;
@@ -98,7 +98,7 @@ static bool goes_on(const job *self, unsigned rank)
            memcmp(key_of(self, rank, false), key_of(self, before - 1, true), self->key_size) == 0;
 }
 
-/* Compute the final value of this rank's last run, from its own part and the parts of later ranks. */
+/* Compute the final value of this rank's last run, from its own piece and the pieces of later ranks. */
 static clprim_status finish_last(job *self)
 {
     static const uint64_t yes = 1;
@@ -165,7 +165,7 @@ done:
     return status;
 }
 
-static clprim_status encode_part(job *self, void *number)
+static clprim_status encode_piece(job *self, void *number)
 {
     clprim_run_length_encode_call call = *(const clprim_run_length_encode_call *)self->task->call;
     call.out = (clprim_array){.host = self->keys};
@@ -191,7 +191,7 @@ clprim_status clprim_distributed_run_length_encode(const clprim_comm *comm, clpr
     job self = {.task = &task,
                 .values_name = "lengths_out",
                 .index_type = desc->index_type,
-                .run_part = encode_part,
+                .run_piece = encode_piece,
                 .partials = {.runtime = runtime,
                              .desc = {.type = desc->index_type == CLPRIM_U64 ? CLPRIM_U64 : CLPRIM_U32},
                              .arguments = no_arguments}};
@@ -201,7 +201,7 @@ clprim_status clprim_distributed_run_length_encode(const clprim_comm *comm, clpr
     return run_job(&self, part);
 }
 
-static clprim_status fold_part(job *self, void *number)
+static clprim_status fold_piece(job *self, void *number)
 {
     const clprim_reduce_by_key_desc *desc = self->task->desc;
     clprim_reduce_by_key_call call = *(const clprim_reduce_by_key_call *)self->task->call;
@@ -233,7 +233,7 @@ clprim_status clprim_distributed_reduce_by_key(const clprim_comm *comm, clprim_r
     job self = {.task = &task,
                 .values_name = "values_out",
                 .index_type = desc->index_type,
-                .run_part = fold_part,
+                .run_piece = fold_piece,
                 .partials = {.runtime = runtime,
                              .desc = {.type = desc->type,
                                       .op = desc->op,

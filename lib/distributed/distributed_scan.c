@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* distributed_scan.c: each rank reduces its part, then scans it. The scan begins with the combined results of the parts
+/* distributed_scan.c: each rank reduces its piece, then scans it. The scan begins with the combined results of the pieces
  * before it. */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ typedef struct job {
     clprim__partials partials;
     const clprim_scan_desc *desc;
     const clprim_scan_call *call;
-    void *carry; /* the combined results of the parts before this one */
+    void *carry; /* the combined results of the pieces before this one */
     void *own;   /* memory for the prefixes, if the caller's output overwrites the input; NULL: they go to the caller's
                   * output */
 } job;
@@ -47,7 +47,7 @@ done:
     return status;
 }
 
-/* Compute the prefixes of this rank's part, which continue those of the rank before. */
+/* Compute the prefixes of this rank's piece, which continue those of the rank before. */
 static clprim_status scan_part(job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;

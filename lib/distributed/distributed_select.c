@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* distributed_select.c: each rank selects from its part; then the selected elements are redistributed over the
+/* distributed_select.c: each rank selects from its piece; then the selected elements are redistributed over the
  * ranks. */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct job {
     bool partition;           /* the elements that were not selected follow */
     uint64_t *counts, *rests; /* numbers of all ranks */
     clprim__deal deal;
-    clprim_status (*select_part)(struct job *self); /* collective */
+    clprim_status (*select_piece)(struct job *self); /* collective */
 } job;
 
 static clprim_status allocate(job *self, clprim_type index_type)
@@ -93,7 +93,7 @@ static clprim_status run_job(job *self, clprim_type index_type, clprim_distribut
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__team_open(&self->team, self->task));
     CLPRIM__TRY(clprim__team_agree(&self->team, allocate(self, index_type)));
-    CLPRIM__TRY(self->select_part(self));
+    CLPRIM__TRY(self->select_piece(self));
     CLPRIM__TRY(deal_out(self));
     for (size_t g = 0; g < self->num_groups; g++)
         clprim__team_put_number(self->counts_out[g], index_type, self->selected[g]);
@@ -104,9 +104,9 @@ done:
     return status;
 }
 
-/* Run the operation on this rank's part, with wide numbers. second: of a partition, where the second number goes. */
-#define DEFINE_PART(op, second)                                                                                        \
-    static clprim_status op##_part(job *self)                                                                          \
+/* Run the operation on this rank's piece, with wide numbers. second: of a partition, where the second number goes. */
+#define DEFINE_PIECE(op, second)                                                                                       \
+    static clprim_status op##_piece(job *self)                                                                         \
     {                                                                                                                  \
         clprim_##op##_desc desc = *(const clprim_##op##_desc *)self->task->desc;                                       \
         clprim_##op##_call call = *(const clprim_##op##_call *)self->task->call;                                       \
@@ -117,9 +117,9 @@ done:
         return clprim__team_run_piece(&self->team, self->task, &desc, &call);                                          \
     }
 
-DEFINE_PART(select, (void)0)
-DEFINE_PART(partition, call.second_count.host = desc.second_predicate != NULL ? &self->selected[1] : NULL)
-DEFINE_PART(unique, (void)0)
+DEFINE_PIECE(select, (void)0)
+DEFINE_PIECE(partition, call.second_count.host = desc.second_predicate != NULL ? &self->selected[1] : NULL)
+DEFINE_PIECE(unique, (void)0)
 
 /* others: NULL, or a member that only this operation has and that is not supported. */
 #define JOB(op, others)                                                                                                \
@@ -135,7 +135,7 @@ clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime 
                                         const size_t *room, clprim_distributed_part *part)
 {
     JOB(select, NULL);
-    self.select_part = select_part;
+    self.select_piece = select_piece;
     return run_job(&self, desc->index_type, part);
 }
 
@@ -147,7 +147,7 @@ clprim_status clprim_distributed_partition(const clprim_comm *comm, clprim_runti
     self.partition = true;
     self.counts_out[1] = &own.second_count;
     self.num_groups = desc->second_predicate != NULL ? 2 : 1;
-    self.select_part = partition_part;
+    self.select_piece = partition_piece;
     return run_job(&self, desc->index_type, part);
 }
 
@@ -156,6 +156,6 @@ clprim_status clprim_distributed_unique(const clprim_comm *comm, clprim_runtime 
                                         const size_t *room, clprim_distributed_part *part)
 {
     JOB(unique, desc->value_size != 0 ? ".value_size" : desc->indices ? ".indices" : NULL);
-    self.select_part = unique_part;
+    self.select_piece = unique_piece;
     return run_job(&self, desc->index_type, part);
 }

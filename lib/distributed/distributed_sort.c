@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* distributed_sort.c: sorts of keys, with values, indices or several arrays.
  *
- * Each rank sorts its part, cuts it at exact splitters, and sends the pieces to their ranks. Each rank receives pieces
+ * Each rank sorts its piece, cuts it at exact splitters, and sends the pieces to their ranks. Each rank receives pieces
  * in the order of the ranks. So a second, stable sort gives the order by key, then rank, then position. If the ranks
  * can read each other's memory, no elements are sent (distributed_sort_shared.c). */
 #include "distributed_sort.h"
@@ -27,7 +27,7 @@ done:
     return status;
 }
 
-/* Convert indices within this rank's part to indices within the whole array. */
+/* Convert indices within this rank's piece to indices within the whole array. */
 static void move_indices(void *indices, size_t size, size_t count, uint64_t first)
 {
     uint32_t *narrow = indices;
@@ -39,8 +39,8 @@ static void move_indices(void *indices, size_t size, size_t count, uint64_t firs
             narrow[i] += (uint32_t)first;
 }
 
-/* Sort the caller's part into .sorted. */
-static clprim_status sort_part(const clprim__sort_job *self)
+/* Sort the caller's piece into .sorted. */
+static clprim_status sort_piece(const clprim__sort_job *self)
 {
     const clprim__task *task = self->task;
     clprim__any_desc desc;
@@ -105,7 +105,7 @@ static clprim_status sort_sent(clprim__sort_job *self)
 {
     clprim_status status = allocate(self);
     if (status == CLPRIM_SUCCESS)
-        status = sort_part(self);
+        status = sort_piece(self);
     CLPRIM__TRY(clprim__team_agree(&self->team, status));
     const clprim__sorted sorted = {
         .image = self->image, .num_arrays = 1, .keys = {self->rows[0].sorted}, .counts = {self->task->count}};

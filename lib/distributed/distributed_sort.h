@@ -12,7 +12,7 @@ enum { CLPRIM__SORT_MAX_ROWS = 1 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS };
 typedef struct clprim__sort_row {
     size_t size;    /* size of an element */
     void *out;      /* the caller's output; NULL: not wanted */
-    void *sorted;   /* this rank's sorted part */
+    void *sorted;   /* this rank's sorted piece */
     void *received; /* this rank's share of the result: the caller's array, or `own` */
     void *own;      /* memory of the sort; NULL: none */
     void *in;       /* the caller's input; NULL for indices */

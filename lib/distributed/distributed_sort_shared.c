@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* distributed_sort_shared.c: a sort in memory that all ranks can read. Each rank sorts parts of its arrays into runs in
+/* distributed_sort_shared.c: a sort in memory that all ranks can read. Each rank sorts pieces of its arrays into runs in
  * its shared memory, then merges its share of all ranks' runs. */
 #include <stdlib.h>
 

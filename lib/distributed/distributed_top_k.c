@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* distributed_top_k.c: each rank finds the first k elements of its part. Among these, the first k are the result,
- * because parts are in the order of the ranks and equal keys keep their order. */
+/* distributed_top_k.c: each rank finds the first k elements of its piece. Among these, the first k are the result,
+ * because pieces are in the order of the ranks and equal keys keep their order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ done:
     return status;
 }
 
-static clprim_status find_in_part(job *self)
+static clprim_status find_in_piece(job *self)
 {
     clprim_top_k_call call = *self->call;
     call.keys_out = (clprim_array){.host = self->mine[0]};
@@ -90,7 +90,7 @@ static clprim_status find(job *self)
     CLPRIM__TRY(clprim__team_open(&self->team, self->task));
     status = allocate(self);
     if (status == CLPRIM_SUCCESS)
-        status = find_in_part(self);
+        status = find_in_piece(self);
     CLPRIM__TRY(clprim__team_agree(&self->team, status));
     for (int i = 0; i < 2; i++)
         if (self->sizes[i] > 0)

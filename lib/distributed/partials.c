@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* partials.c: the result of each rank's part, and the combination of these results. */
+/* partials.c: the result of each rank's piece, and the combination of these results. */
 #include "partials.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* partials.h: the result of each rank's part, and the combination of these results. */
+/* partials.h: the result of each rank's piece, and the combination of these results. */
 #ifndef CLPRIM_LIB_PARTIALS_H
 #define CLPRIM_LIB_PARTIALS_H
 
 #include "team.h"
 
-/* A fold over the parts of all ranks. */
+/* A fold over the pieces of all ranks. */
 typedef struct clprim__partials {
     clprim_runtime *runtime;
     clprim_reduce_desc desc;       /* folds elements, without an initial value or an output */
@@ -21,7 +21,7 @@ typedef struct clprim__partials {
 clprim_status clprim__partials_make(clprim__partials *self, size_t num_records, size_t size);
 void clprim__partials_free(clprim__partials *self);
 
-/* Fold a part of `count` elements into the record `mine`. Without elements, there is no result. */
+/* Fold a piece of `count` elements into the record `mine`. Without elements, there is no result. */
 clprim_status clprim__partials_fold(clprim__partials *self, const clprim_array *in, size_t count);
 
 /* Combine the results of records begin .. end - 1, in order, into *out, with the same operator. `last`, if not NULL,

@@ -20,7 +20,7 @@ typedef struct clprim__rank {
     uint64_t reads; /* 1 if it may read the other ranks' memory: the communicator has shared memory, and its device has
                      * its own memory */
     /* Bit i is about the call's array i, in the order of the table. given: the array is given; left_out: it is not,
-     * although the rank's part has elements. */
+     * although the rank's piece has elements. */
     uint64_t given, left_out;
 } clprim__rank;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "plan_host.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 
 typedef struct job {
     clprim__team *team;
@@ -15,7 +15,7 @@ typedef struct job {
     clprim_plan *plan;
     clprim__given call; /* outputs that overlap an input are replaced by `own` */
     clprim__halo halo;
-    clprim__piece piece;
+    clprim__around around;
     char *ends;    /* the first and last elements of the inputs: of all ranks, then of this rank */
     size_t stride; /* size of a rank's ends */
     void *own[CLPRIM__MAX_ARRAYS];
@@ -30,19 +30,19 @@ static bool is_input(const clprim__slot *slot)
 static clprim_status prepare(job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
-    const clprim__parts *parts = NULL;
+    const clprim__pieces *pieces = NULL;
     const char *obstacle = NULL;
     clprim_runtime *runtime = self->task->runtime;
     if (runtime == NULL)
         CLPRIM__TRY(clprim_runtime_default(&runtime));
     CLPRIM__TRY(self->task->operation->create(&self->plan, runtime, self->desc));
-    obstacle = clprim__parts_obstacle(self->plan, self->desc);
+    obstacle = clprim__pieces_obstacle(self->plan, self->desc);
     if (obstacle != NULL)
         return clprim__fail(CLPRIM_UNSUPPORTED, "clprim_distributed_%s: the array cannot be divided: %s",
                             self->team->name, obstacle);
-    parts = self->plan->operation->parts;
-    if (parts->halo != NULL)
-        self->halo = parts->halo(self->desc);
+    pieces = self->plan->operation->pieces;
+    if (pieces->halo != NULL)
+        self->halo = pieces->halo(self->desc);
     for (size_t i = 0; i < self->plan->num_slots; i++)
         self->stride += is_input(&self->plan->slots[i]) ? 2 * self->plan->slots[i].element_size : 0;
     status = clprim__team_memory((void **)&self->ends, (size_t)self->team->comm->size + 1, self->stride);
@@ -68,8 +68,8 @@ static clprim_status meet_neighbours(job *self)
     const unsigned right = neighbour(self->team, true);
     char *mine = self->ends + size * self->stride;
     size_t at = 0;
-    self->piece.first = (size_t)self->team->first_count;
-    self->piece.is_open = right < size;
+    self->around.first = (size_t)self->team->first_count;
+    self->around.is_open = right < size;
     if (self->halo.left + self->halo.right == 0)
         return CLPRIM_SUCCESS;
     memset(mine, 0, self->stride);
@@ -84,8 +84,8 @@ static clprim_status meet_neighbours(job *self)
             memcpy(mine + at + slot->element_size, data + (self->task->count - 1) * slot->element_size,
                    slot->element_size);
         }
-        self->piece.left[i] = left < size ? self->ends + left * self->stride + at + slot->element_size : NULL;
-        self->piece.right[i] = right < size ? self->ends + right * self->stride + at : NULL;
+        self->around.left[i] = left < size ? self->ends + left * self->stride + at + slot->element_size : NULL;
+        self->around.right[i] = right < size ? self->ends + right * self->stride + at : NULL;
         at += 2 * slot->element_size;
     }
     return clprim__team_gather(self->team, mine, self->stride, self->ends);
@@ -131,7 +131,7 @@ static clprim_status run(job *self)
     CLPRIM__TRY(replace_outputs(self));
     CLPRIM__TRY(clprim__plan_check_given(self->plan, self->call.bytes));
     CLPRIM__TRY(clprim__plan_check_places(self->plan, self->call.bytes));
-    status = clprim__parts_run_piece(self->plan, self->desc, self->call.bytes, &self->piece);
+    status = clprim__pieces_run_around(self->plan, self->desc, self->call.bytes, &self->around);
 done:
     return status;
 }
@@ -139,7 +139,7 @@ done:
 /* With one output for each pair of neighbours, the first rank that has elements has one less. */
 static size_t written(const job *self)
 {
-    return self->task->count - (self->halo.is_of_pairs && self->piece.first == 0 ? 1 : 0);
+    return self->task->count - (self->halo.is_of_pairs && self->around.first == 0 ? 1 : 0);
 }
 
 clprim_status clprim__team_run_piece(clprim__team *team, const clprim__task *task, const void *desc, const void *call)

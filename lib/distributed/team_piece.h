@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* team_piece.h: run a rank's call on its piece of the whole array, by what the operation says about pieces
- * (plan_parts.h). */
+ * (plan_pieces.h). */
 #ifndef CLPRIM_LIB_TEAM_PIECE_H
 #define CLPRIM_LIB_TEAM_PIECE_H
 

@@ -8,7 +8,7 @@
 
 #include "build.h"
 #include "plan_internal.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "program.h"
 #include "tuning.h"
 #include "variants.h"
@@ -72,8 +72,8 @@ CLPRIM__DECLARE_ROWS(find)
 /* The best variant for a device. */
 clprim_find_variant clprim__find_auto(const clprim_device_info *info);
 
-/* Functions for clprim__parts: .launched, for a part of `count` elements, and .finish. */
-clprim_status clprim__find_in_part(clprim__cutting *self, const clprim_array *out, size_t count);
-clprim_status clprim__find_in_parts(clprim__cutting *self, const void *desc);
+/* Functions for clprim__pieces: .launched, for a piece of `count` elements, and .finish. */
+clprim_status clprim__find_in_piece(clprim__cutting *self, const clprim_array *out, size_t count);
+clprim_status clprim__find_in_pieces(clprim__cutting *self, const void *desc);
 
 #endif

@@ -71,19 +71,19 @@ static const clprim_find_desc samples[] = {
 };
 static const int order[] = {CLPRIM_FIND_SINGLE_PASS, CLPRIM_FIND_TREE, CLPRIM_FIND_CPU_CHUNK, CLPRIM_FIND_AUTO};
 
-/* In parts: stop after the first part in which something is found. */
+/* In pieces: stop after the first piece in which something is found. */
 static clprim_status launched(clprim__cutting *self, const void *call, clprim__landing *landing)
 {
     const clprim_find_call *c = call;
     (void)landing;
-    return clprim__find_in_part(self, &c->out, c->count);
+    return clprim__find_in_piece(self, &c->out, c->count);
 }
 
 static const char *const texts[] = {"predicate", "input", NULL};
-static const clprim__parts parts = {.count_place = offsetof(clprim_find_call, count),
-                                    .texts = texts,
-                                    .launched = launched,
-                                    .finish = clprim__find_in_parts};
+static const clprim__pieces pieces = {.count_place = offsetof(clprim_find_call, count),
+                                      .texts = texts,
+                                      .launched = launched,
+                                      .finish = clprim__find_in_pieces};
 
 static const clprim__operation operation = {
     .face = &clprim_find_operation,
@@ -93,7 +93,7 @@ static const clprim__operation operation = {
     .count = count,
     .launches_for_none = true,
     .launch = clprim__find_launch,
-    .parts = &parts,
+    .pieces = &pieces,
     .sample = sample,
     .reference = reference,
 };

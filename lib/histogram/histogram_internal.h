@@ -157,8 +157,8 @@ clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
 clprim_status clprim__histogram_supported(const clprim__histogram_row *row, const clprim_device_info *info,
                                           const clprim__histogram_setting *setting);
 
-/* How run divides calls into parts. */
-extern const struct clprim__parts clprim__histogram_parts;
+/* How run divides calls into pieces. */
+extern const struct clprim__pieces clprim__histogram_pieces;
 extern const struct clprim__native clprim__histogram_native;
 
 #endif

@@ -193,7 +193,7 @@ static const clprim__operation operation = {
     .scratch = clprim__histogram_scratch,
     .launch = clprim__histogram_launch,
     .native = &clprim__histogram_native,
-    .parts = &clprim__histogram_parts,
+    .pieces = &clprim__histogram_pieces,
     .sample = sample,
     .reference = reference,
 };

@@ -74,7 +74,7 @@ static const clprim_is_sorted_desc samples[] = {
 static const int order[] = {CLPRIM_IS_SORTED_SINGLE_PASS, CLPRIM_IS_SORTED_TREE, CLPRIM_IS_SORTED_CPU_CHUNK,
                             CLPRIM_IS_SORTED_AUTO};
 
-/* In parts: each part also gets the last element of the part before it. */
+/* In pieces: each piece also gets the last element of the piece before it. */
 static clprim__halo halo(const void *desc)
 {
     (void)desc;
@@ -85,15 +85,15 @@ static clprim_status launched(clprim__cutting *self, const void *call, clprim__l
 {
     const clprim_is_sorted_call *c = call;
     (void)landing;
-    return clprim__find_in_part(self, &c->out, c->count);
+    return clprim__find_in_piece(self, &c->out, c->count);
 }
 
 static const char *const texts[] = {"input", NULL};
-static const clprim__parts parts = {.count_place = offsetof(clprim_is_sorted_call, count),
-                                    .halo = halo,
-                                    .texts = texts,
-                                    .launched = launched,
-                                    .finish = clprim__find_in_parts};
+static const clprim__pieces pieces = {.count_place = offsetof(clprim_is_sorted_call, count),
+                                      .halo = halo,
+                                      .texts = texts,
+                                      .launched = launched,
+                                      .finish = clprim__find_in_pieces};
 
 static const clprim__operation operation = {
     .face = &clprim_is_sorted_operation,
@@ -102,7 +102,7 @@ static const clprim__operation operation = {
     .count = count,
     .launches_for_none = true,
     .launch = clprim__is_sorted_launch,
-    .parts = &parts,
+    .pieces = &pieces,
     .sample = sample,
     .reference = reference,
 };

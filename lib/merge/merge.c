@@ -27,7 +27,7 @@ done:
  * tile ends. */
 static size_t splits_for(const clprim__merge_plan *self, size_t n)
 {
-    return n >= self->splits_from ? clprim__divide_up(n, self->portion) + 1 : 0;
+    return n >= self->splits_from ? clprim__divide_up(n, self->tile) + 1 : 0;
 }
 
 size_t clprim__merge_scratch(const clprim_plan *plan, const void *call)
@@ -57,9 +57,9 @@ clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, cons
     clprim__merge_plan *self = (void *)plan;
     const clprim_merge_call *call = c->given;
     const size_t n = call->a_count + call->b_count;
-    const size_t portions = clprim__divide_up(n, self->portion);
-    const size_t most = clprim__smaller(portions, self->max_groups);
-    const size_t share = clprim__divide_up(portions, most) * self->portion;
+    const size_t tiles = clprim__divide_up(n, self->tile);
+    const size_t most = clprim__smaller(tiles, self->max_groups);
+    const size_t share = clprim__divide_up(tiles, most) * self->tile;
     const size_t groups = clprim__divide_up(n, share);
     clprim__kernel *merge = &self->kernels[CLPRIM__MERGE_MERGE];
     merge_args args = args_of(self, call);

@@ -49,15 +49,15 @@ static void note_shape(clprim__merge_plan *self, const clprim__merge_tuning *tun
     self->max_groups = tuning->groups_per_unit * self->base.runtime->info.compute_units;
     switch (self->row->shape) {
     case CLPRIM__MERGE_ELEMENTS:
-        self->portion = group_size;
+        self->tile = group_size;
         self->max_groups = SIZE_MAX;
         break;
-    case CLPRIM__MERGE_SHARES: self->portion = group_size * items; break;
+    case CLPRIM__MERGE_SHARES: self->tile = group_size * items; break;
     case CLPRIM__MERGE_TILES:
-        self->portion = group_size * items;
+        self->tile = group_size * items;
         self->max_groups = SIZE_MAX;
         break;
-    case CLPRIM__MERGE_CHUNKS: self->portion = worth > 0 ? worth : 1; break;
+    case CLPRIM__MERGE_CHUNKS: self->tile = worth > 0 ? worth : 1; break;
     }
 }
 

@@ -46,7 +46,7 @@ typedef struct clprim__merge_plan {
     clprim_plan base;
     const clprim__merge_row *row;
     size_t key_size, value_size;
-    size_t portion;     /* elements of the output: a group's share is a multiple of this, and at least this */
+    size_t tile;        /* elements of the output: a group's share is a multiple of this, and at least this */
     size_t max_groups;  /* groups that divide the output; ELEMENTS has no limit */
     size_t splits_from; /* for TILES, as tuned; SIZE_MAX: never */
     size_t splits;      /* splits that a group finds */

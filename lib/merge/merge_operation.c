@@ -3,7 +3,7 @@
 #include <clprim/reference.h>
 
 #include "merge_internal.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "plan_table.h"
 
 #define DESC(...) CLPRIM__DESC(merge, __VA_ARGS__)
@@ -88,7 +88,7 @@ static const clprim__operation operation = {
     .count = count,
     .scratch = clprim__merge_scratch,
     .launch = clprim__merge_launch,
-    .parts = &clprim__two_parts,
+    .pieces = &clprim__two_pieces,
     .sample = sample,
     .reference = reference,
 };

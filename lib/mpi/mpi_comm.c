@@ -27,7 +27,7 @@ typedef struct engine {
     int *layout;        /* 4 numbers per rank: sizes and offsets of blocks, outgoing and incoming */
     MPI_Comm host;      /* a communicator with the same ranks, if all are on one host; otherwise MPI_COMM_NULL */
     MPI_Win window;     /* memory that the ranks of one host share; MPI_WIN_NULL: none yet */
-    void *mine;         /* this rank's part of it */
+    void *mine;         /* this rank's piece of it */
     size_t mine_size;
     uint64_t version; /* version of the window */
     bool is_revoked;
@@ -45,26 +45,26 @@ static void sync_window(const engine *self)
         (void)MPI_Win_sync(self->window);
 }
 
-/* Gather in parts: each part has the bytes from `begin` on of each rank's block. */
+/* Gather in pieces: each piece has the bytes from `begin` on of each rank's block. */
 static int all_gather(void *user, const void *mine, size_t bytes, void *all)
 {
     const engine *self = user;
     int code = MPI_SUCCESS;
     sync_window(self);
     for (size_t begin = 0; begin < bytes && code == MPI_SUCCESS; begin += self->max_message) {
-        const int part = (int)least(bytes - begin, self->max_message);
-        MPI_Datatype bytes_of_part = MPI_DATATYPE_NULL, block = MPI_DATATYPE_NULL;
-        code = MPI_Type_contiguous(part, MPI_BYTE, &bytes_of_part);
+        const int piece = (int)least(bytes - begin, self->max_message);
+        MPI_Datatype bytes_of_piece = MPI_DATATYPE_NULL, block = MPI_DATATYPE_NULL;
+        code = MPI_Type_contiguous(piece, MPI_BYTE, &bytes_of_piece);
         if (code == MPI_SUCCESS)
-            code = MPI_Type_create_resized(bytes_of_part, 0, (MPI_Aint)bytes, &block);
+            code = MPI_Type_create_resized(bytes_of_piece, 0, (MPI_Aint)bytes, &block);
         if (code == MPI_SUCCESS)
             code = MPI_Type_commit(&block);
         if (code == MPI_SUCCESS)
-            code = MPI_Allgather((const char *)mine + begin, part, MPI_BYTE, (char *)all + begin, 1, block, self->mpi);
+            code = MPI_Allgather((const char *)mine + begin, piece, MPI_BYTE, (char *)all + begin, 1, block, self->mpi);
         if (block != MPI_DATATYPE_NULL)
             (void)MPI_Type_free(&block);
-        if (bytes_of_part != MPI_DATATYPE_NULL)
-            (void)MPI_Type_free(&bytes_of_part);
+        if (bytes_of_piece != MPI_DATATYPE_NULL)
+            (void)MPI_Type_free(&bytes_of_piece);
     }
     sync_window(self);
     return code;
@@ -97,7 +97,7 @@ static bool lay_out(const engine *self, int *sizes, int *places, const size_t *b
     return true;
 }
 
-/* Exchange a block with two ranks, in parts: send one and receive one. They may have different sizes. */
+/* Exchange a block with two ranks, in pieces: send one and receive one. They may have different sizes. */
 static int send_receive(const engine *self, const char *out, size_t out_bytes, int to, char *in, size_t in_bytes,
                         int from)
 {

@@ -9,7 +9,7 @@
 
 #include "error.h"
 #include "key_image.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "runtime_internal.h"
 #include "sizes.h"
 

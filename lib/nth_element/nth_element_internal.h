@@ -86,7 +86,7 @@ unsigned clprim__nth_element_levels(const clprim__nth_element_plan *self, size_t
 CLPRIM__DECLARE_ROWS(nth_element)
 
 /* How run divides calls that do not fit the device. */
-extern const struct clprim__parts clprim__nth_element_parts;
+extern const struct clprim__pieces clprim__nth_element_pieces;
 
 /* The best variant for a device. */
 clprim_nth_element_variant clprim__nth_element_auto(const clprim_device_info *info,

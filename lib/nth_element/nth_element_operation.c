@@ -99,7 +99,7 @@ static const clprim__operation operation = {
     .check = clprim__nth_element_check,
     .scratch = clprim__nth_element_scratch,
     .launch = clprim__nth_element_launch,
-    .parts = &clprim__nth_element_parts,
+    .pieces = &clprim__nth_element_pieces,
     .sample = sample,
     .reference = reference,
 };

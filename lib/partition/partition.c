@@ -6,7 +6,7 @@
 
 #include "error.h"
 #include "flags.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "plan_table.h"
 #include "select_internal.h"
 
@@ -177,14 +177,14 @@ static const clprim_partition_desc samples[] = {
 static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_SELECT_CPU_CHUNK,
                             CLPRIM_SELECT_AUTO};
 
-/* In parts, if all groups of elements (those of the first predicate, of the second one, and the rest) have one output:
+/* In pieces, if all groups of elements (those of the first predicate, of the second one, and the rest) have one output:
  * where a group begins is known when all elements have been counted; but the rest, reversed, grows from the end. */
 enum { GROUPS = 3 };
 typedef struct notes {
-    size_t all[GROUPS];    /* elements of all parts */
-    size_t before[GROUPS]; /* of the parts before this one */
+    size_t all[GROUPS];    /* elements of all pieces */
+    size_t before[GROUPS]; /* of the pieces before this one */
 } notes;
-_Static_assert(sizeof(notes) <= CLPRIM__PART_NOTES && (int)GROUPS <= (int)CLPRIM__PART_COUNTERS,
+_Static_assert(sizeof(notes) <= CLPRIM__PIECE_NOTES && (int)GROUPS <= (int)CLPRIM__PIECE_COUNTERS,
                "there is no room for the notes");
 
 static bool counts_first(const void *desc)
@@ -206,7 +206,7 @@ static clprim_status begin(clprim__cutting *self)
     return CLPRIM_SUCCESS;
 }
 
-/* The sizes of a part's groups. */
+/* The sizes of a piece's groups. */
 static clprim_status groups_of(size_t *out, const clprim__cutting *self, const clprim_partition_call *call)
 {
     const clprim_partition_desc *d = (const void *)self->desc.bytes;
@@ -259,13 +259,13 @@ done:
 }
 
 static const char *const texts[] = {"predicate", "second_predicate", "input", "output", NULL};
-static const clprim__parts parts = {.needs_all = needs_all,
-                                    .counts_first = counts_first,
-                                    .count_place = offsetof(clprim_partition_call, count),
-                                    .texts = texts,
-                                    .begin = begin,
-                                    .launched = launched,
-                                    .finish = finish};
+static const clprim__pieces pieces = {.needs_all = needs_all,
+                                      .counts_first = counts_first,
+                                      .count_place = offsetof(clprim_partition_call, count),
+                                      .texts = texts,
+                                      .begin = begin,
+                                      .launched = launched,
+                                      .finish = finish};
 
 static const clprim__operation operation = {
     .face = &clprim_partition_operation,
@@ -275,7 +275,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__select_scratch,
     .launch = launch,
-    .parts = &parts,
+    .pieces = &pieces,
     .sample = sample,
     .reference = reference,
 };

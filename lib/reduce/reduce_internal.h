@@ -49,7 +49,7 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *desc);
 size_t clprim__reduce_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-extern const struct clprim__parts clprim__reduce_parts;
+extern const struct clprim__pieces clprim__reduce_pieces;
 extern const struct clprim__native clprim__reduce_native;
 
 CLPRIM__DECLARE_ROWS(reduce)

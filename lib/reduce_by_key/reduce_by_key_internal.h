@@ -11,7 +11,7 @@
 clprim_status clprim__reduce_by_key_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__reduce_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* How clprim_run cuts calls into parts. */
-extern const struct clprim__parts clprim__reduce_by_key_parts;
+/* How clprim_run cuts calls into pieces. */
+extern const struct clprim__pieces clprim__reduce_by_key_pieces;
 
 #endif

@@ -89,7 +89,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__scan_scratch,
     .launch = clprim__reduce_by_key_launch,
-    .parts = &clprim__reduce_by_key_parts,
+    .pieces = &clprim__reduce_by_key_pieces,
     .sample = sample,
     .reference = reference,
 };

@@ -12,7 +12,7 @@
 clprim_status clprim__run_length_encode_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__run_length_encode_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* How clprim_run cuts calls into parts. */
-extern const struct clprim__parts clprim__run_length_encode_parts;
+/* How clprim_run cuts calls into pieces. */
+extern const struct clprim__pieces clprim__run_length_encode_pieces;
 
 #endif

@@ -90,7 +90,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__scan_scratch,
     .launch = clprim__run_length_encode_launch,
-    .parts = &clprim__run_length_encode_parts,
+    .pieces = &clprim__run_length_encode_pieces,
     .sample = sample,
     .reference = reference,
 };

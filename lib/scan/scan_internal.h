@@ -155,8 +155,8 @@ clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool repro
 /* For clprim__tuned_for.of. */
 int clprim__scan_kind_of(const clprim__scan_plan *self);
 
-/* How clprim_run cuts scans into parts. */
-extern const struct clprim__parts clprim__scan_parts;
+/* How clprim_run cuts scans into pieces. */
+extern const struct clprim__pieces clprim__scan_pieces;
 extern const struct clprim__native clprim__scan_native;
 
 #endif

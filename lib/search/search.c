@@ -32,12 +32,12 @@ clprim_status clprim__search_launch(clprim_plan *plan, clprim__chain *chain, con
     clprim__search_plan *self = (void *)plan;
     const clprim_search_call *call = c->given;
     const size_t m = call->needle_count;
-    const size_t portions = clprim__divide_up(m, self->portion);
-    const size_t most = portions < self->max_groups ? portions : self->max_groups;
+    const size_t tiles = clprim__divide_up(m, self->tile);
+    const size_t most = tiles < self->max_groups ? tiles : self->max_groups;
     search_args args = {.numbers = {.n = call->count, .m = m}};
     if (m == 0)
         return clprim__chain_marker(chain);
-    const size_t share = clprim__divide_up(portions, most) * self->portion;
+    const size_t share = clprim__divide_up(tiles, most) * self->tile;
     args.numbers.share = share;
     CLPRIM__PUT_KEYS(&args, in, call->in);
     CLPRIM__PUT_KEYS(&args, needles, call->needles);

@@ -76,7 +76,7 @@ clprim_status clprim__search_build(clprim__search_plan *self, const clprim__orde
         tuning.group_size * tuning.items * CAPACITY_IN_TILES, CLPRIM__PACKET_BYTES, log2_of(samples),
         log2_of(tuning.sample_worth));
     CLPRIM__TRY(clprim__build_kernels(&self->kernel, &tuning.group_size, self->base.runtime, &what));
-    self->portion = tuning.group_size * tuning.share;
+    self->tile = tuning.group_size * tuning.share;
     self->max_groups = tuning.groups_per_unit * self->base.runtime->info.compute_units;
 done:
     clprim__prelude_free(&prelude);

@@ -36,7 +36,7 @@ typedef struct clprim__search_plan {
     clprim_plan base;
     const clprim__search_row *row;
     size_t element_size, index_size;
-    size_t portion; /* needles: a group's share is a multiple of this, and at least this */
+    size_t tile; /* needles: a group's share is a multiple of this, and at least this */
     size_t max_groups;
     clprim__kernel kernel;
 } clprim__search_plan;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "error.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "plan_table.h"
 #include "search_internal.h"
 
@@ -100,7 +100,7 @@ static const clprim_search_desc samples[] = {
 static const int order[] = {CLPRIM_SEARCH_BINARY, CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_SEARCH_CPU_CHUNK,
                             CLPRIM_SEARCH_AUTO};
 
-/* In parts: the needles are cut, and the array stays whole. Parts of the output may have any alignment. */
+/* In pieces: the needles are cut, and the array stays whole. Parts of the output may have any alignment. */
 static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     (void)plan;
@@ -108,7 +108,7 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
 }
 
 static const char *const texts[] = {"input", NULL};
-static const clprim__parts parts = {
+static const clprim__pieces pieces = {
     .obstacle = obstacle, .count_place = offsetof(clprim_search_call, needle_count), .texts = texts};
 
 static const clprim__operation operation = {
@@ -118,7 +118,7 @@ static const clprim__operation operation = {
     .make = clprim__search_make,
     .count = count,
     .launch = clprim__search_launch,
-    .parts = &parts,
+    .pieces = &pieces,
     .sample = sample,
     .reference = reference,
 };

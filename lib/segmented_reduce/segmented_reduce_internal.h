@@ -55,7 +55,7 @@ typedef struct clprim__segmented_reduce_plan {
 size_t clprim__segmented_reduce_shares_bytes(const clprim__segmented_reduce_plan *self, size_t groups);
 
 /* How run divides calls that do not fit the device. */
-extern const struct clprim__parts clprim__segmented_reduce_parts;
+extern const struct clprim__pieces clprim__segmented_reduce_pieces;
 
 /* Scratch memory of a call, and its launches. */
 size_t clprim__segmented_reduce_scratch(const clprim_plan *plan, const void *call);

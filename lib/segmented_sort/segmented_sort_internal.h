@@ -31,11 +31,11 @@ typedef struct clprim__segmented_sort_tuning {
     size_t whole_enumerated; /* likewise the longest segment in which keys count those before them */
     size_t whole_groups;     /* likewise groups_at_once */
     size_t rows_at_once;     /* work-items of rows.cl that a compute unit has registers for */
-    size_t most_merged;      /* elements of a call in which parts of long segments are merged, if groups may not wait */
-    size_t long_group_size;  /* of passes over long segments, */
-    size_t long_bytes;       /* and how much of a tile a work-item has: its items' keys, or their values where larger */
-    size_t swept_bytes;      /* the same if each pass is a launch, because groups may not wait */
-    size_t groups_per_unit;  /* of what runs in chunks, and of kernels that are not bound to tiles */
+    size_t most_merged;     /* elements of a call in which pieces of long segments are merged, if groups may not wait */
+    size_t long_group_size; /* of passes over long segments, */
+    size_t long_bytes;      /* and how much of a tile a work-item has: its items' keys, or their values where larger */
+    size_t swept_bytes;     /* the same if each pass is a launch, because groups may not wait */
+    size_t groups_per_unit; /* of what runs in chunks, and of kernels that are not bound to tiles */
 } clprim__segmented_sort_tuning;
 
 /* A description with its defaults filled in. */

@@ -5,7 +5,7 @@
 
 #include "error.h"
 #include "flags.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "plan_table.h"
 #include "select_internal.h"
 
@@ -85,9 +85,9 @@ static const clprim_select_desc samples[] = {
 static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_SELECT_CPU_CHUNK,
                             CLPRIM_SELECT_AUTO};
 
-/* In parts: the selected elements of a part follow those of the part before it. */
+/* In pieces: the selected elements of a part follow those of the part before it. */
 static const char *const texts[] = {"predicate", "input", "output", NULL};
-static const clprim__parts parts = {.count_place = offsetof(clprim_select_call, count), .texts = texts};
+static const clprim__pieces pieces = {.count_place = offsetof(clprim_select_call, count), .texts = texts};
 
 static const clprim__operation operation = {
     .face = &clprim_select_operation,
@@ -98,7 +98,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__select_scratch,
     .launch = clprim__select_launch,
-    .parts = &parts,
+    .pieces = &pieces,
     .sample = sample,
     .reference = reference,
 };

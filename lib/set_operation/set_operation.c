@@ -34,15 +34,15 @@ done:
 }
 
 /* The number of tiles, or of shares for cores: at least one, because it writes the number of elements. */
-static size_t portions_for(const clprim__set_operation_plan *self, size_t n)
+static size_t tiles_for(const clprim__set_operation_plan *self, size_t n)
 {
-    const size_t portions = clprim__divide_up(n, self->tile);
-    return portions > 0 ? portions : 1;
+    const size_t tiles = clprim__divide_up(n, self->tile);
+    return tiles > 0 ? tiles : 1;
 }
 
 static size_t groups_for(const clprim__set_operation_plan *self, size_t n)
 {
-    return clprim__smaller(portions_for(self, n), self->max_groups);
+    return clprim__smaller(tiles_for(self, n), self->max_groups);
 }
 
 size_t clprim__set_operation_scratch(const clprim_plan *plan, const void *call)
@@ -50,7 +50,7 @@ size_t clprim__set_operation_scratch(const clprim_plan *plan, const void *call)
     const clprim__set_operation_plan *self = (const void *)plan;
     const size_t n = plan->operation->count(call);
     if (self->row->looks_back)
-        return clprim__look_back_bytes(sizeof(cl_ulong), portions_for(self, n));
+        return clprim__look_back_bytes(sizeof(cl_ulong), tiles_for(self, n));
     const size_t counts = clprim__times(groups_for(self, n), sizeof(cl_ulong));
     return self->row->is_for_cores ? clprim__times(counts, CLPRIM__SET_OPERATION_STREAMS) : counts;
 }
@@ -82,7 +82,7 @@ static clprim_status launch_look_back(clprim__set_operation_plan *self, clprim__
 {
     clprim__state *state = &self->base.state;
     const size_t n = call->a_count + call->b_count;
-    const size_t tiles = portions_for(self, n);
+    const size_t tiles = tiles_for(self, n);
     clprim__kernel *cuts = &self->kernels[1];
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(state, chain, bytes, 1));

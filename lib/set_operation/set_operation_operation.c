@@ -2,7 +2,7 @@
 /* set_operation_operation.c: the description and call of a set operation, its reference, and samples. */
 #include <clprim/reference.h>
 
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "plan_table.h"
 #include "set_operation_internal.h"
 
@@ -121,7 +121,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__set_operation_scratch,
     .launch = clprim__set_operation_launch,
-    .parts = &clprim__two_parts,
+    .pieces = &clprim__two_pieces,
     .sample = sample,
     .reference = reference,
 };

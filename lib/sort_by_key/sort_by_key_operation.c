@@ -116,7 +116,7 @@ static const clprim__operation operation = {
     .scratch = clprim__sort_by_key_scratch,
     .pooled = clprim__sort_by_key_pooled,
     .launch = clprim__sort_by_key_launch,
-    .parts = &clprim__sort_parts,
+    .pieces = &clprim__sort_pieces,
     .sample = sample,
     .reference = reference,
 };

@@ -96,7 +96,7 @@ CLPRIM__DECLARE_ROWS(top_k)
 /* The best variant for a device. */
 clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const clprim__top_k_setting *setting);
 
-/* How clprim_run cuts calls into parts. */
-extern const struct clprim__parts clprim__top_k_parts;
+/* How clprim_run cuts calls into pieces. */
+extern const struct clprim__pieces clprim__top_k_pieces;
 
 #endif

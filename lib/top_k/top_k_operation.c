@@ -92,7 +92,7 @@ static const clprim__operation operation = {
     .scratch = clprim__top_k_scratch,
     .pooled = clprim__top_k_pooled,
     .launch = clprim__top_k_launch,
-    .parts = &clprim__top_k_parts,
+    .pieces = &clprim__top_k_pieces,
     .sample = sample,
     .reference = reference,
 };

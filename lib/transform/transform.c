@@ -7,7 +7,7 @@
 #include "fold.h"
 #include "kernels_transform.h"
 #include "kinds.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "plan_table.h"
 #include "runtime_internal.h"
 #include "transform_internal.h"
@@ -254,7 +254,7 @@ static const clprim_transform_desc samples[] = {
     {.types = {CLPRIM_I32}}, {.types = {CLPRIM_U8}}, {.types = {CLPRIM_F32}}};
 static const int order[] = {CLPRIM_TRANSFORM_TILES, CLPRIM_TRANSFORM_CPU_CHUNK, CLPRIM_TRANSFORM_AUTO};
 
-/* In parts: the default expression also uses i. */
+/* In pieces: the default expression also uses i. */
 static void describe(void *desc, const clprim_plan *plan, bool is_first)
 {
     description *d = desc;
@@ -271,7 +271,7 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
 }
 
 static const char *const texts[] = {"expressions", NULL};
-static const clprim__parts parts = {
+static const clprim__pieces pieces = {
     .obstacle = obstacle, .count_place = offsetof(clprim_transform_call, count), .texts = texts, .describe = describe};
 
 static const clprim__operation operation = {
@@ -282,7 +282,7 @@ static const clprim__operation operation = {
     .replaces_arguments = texts,
     .check = check,
     .launch = launch,
-    .parts = &parts,
+    .pieces = &pieces,
     .sample = sample,
     .reference = reference,
     .tunables = &clprim__transform_tunables,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "error.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "plan_table.h"
 #include "unique_internal.h"
 
@@ -94,23 +94,23 @@ static const clprim_unique_desc samples[] = {
 static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_SELECT_CPU_CHUNK,
                             CLPRIM_SELECT_AUTO};
 
-/* In parts, the first element is compared with the last element of the previous part. */
+/* In pieces, the first element is compared with the last element of the previous piece. */
 static clprim__halo halo(const void *desc)
 {
     (void)desc;
     return (clprim__halo){.left = 1};
 }
 
-/* Make indices count from the first element of all parts. */
+/* Make indices count from the first element of all pieces. */
 static clprim_status prepare(clprim__cutting *self, void *call)
 {
     (void)call;
-    ((clprim__select_plan *)(void *)self->plans[self->part > 0])->first_index = self->begin - self->left;
+    ((clprim__select_plan *)(void *)self->plans[self->piece > 0])->first_index = self->begin - self->left;
     return CLPRIM_SUCCESS;
 }
 
 static const char *const texts[] = {"input", "output", NULL};
-static const clprim__parts parts = {
+static const clprim__pieces pieces = {
     .count_place = offsetof(clprim_unique_call, count), .halo = halo, .texts = texts, .prepare = prepare};
 
 static const clprim__operation operation = {
@@ -121,7 +121,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__select_scratch,
     .launch = clprim__unique_launch,
-    .parts = &parts,
+    .pieces = &pieces,
     .sample = sample,
     .reference = reference,
 };

@@ -61,7 +61,7 @@ contract_case contract_case_at(size_t place);
 bool contract_run_case(clprim_runtime *runtime, const contract_case *at, contract_body body);
 
 /* Why calls of an operation are refused: a part of the sentence. Whether the last error is one of these reasons, or one of
- * those that run in parts and streams have in common: calls that cannot be cut. */
+ * those that run in pieces and streams have in common: calls that cannot be cut. */
 typedef struct contract_reason {
     const char *operation, *because;
 } contract_reason;

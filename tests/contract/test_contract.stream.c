@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "contract.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 
 enum { COUNT = 20000, ROUNDS = 3 };
 
-/* Why streams are refused, by the operation and a part of the sentence; all others must be possible. */
+/* Why streams are refused, by the operation and a piece of the sentence; all others must be possible. */
 static bool may_refuse(const char *operation)
 {
     static const contract_reason more[] = {
@@ -33,7 +33,7 @@ static bool may_refuse(const char *operation)
 
 static void set_count(const test_call *self, test_struct *call, size_t count)
 {
-    memcpy(call->bytes + self->operation->parts->count_place, &count, sizeof count);
+    memcpy(call->bytes + self->operation->pieces->count_place, &count, sizeof count);
 }
 
 static size_t length_of(const test_call *self, size_t i, size_t count)
@@ -47,7 +47,7 @@ static size_t length_of(const test_call *self, size_t i, size_t count)
 static size_t per_element(const test_call *self, size_t i, size_t total)
 {
     const test_array *array = &self->arrays[i];
-    for (const char *const *name = self->operation->parts->whole; name != NULL && *name != NULL; name++)
+    for (const char *const *name = self->operation->pieces->whole; name != NULL && *name != NULL; name++)
         if (strcmp(*name, array->slot.member->name) == 0)
             return 0;
     if (!array->is_there)
@@ -113,10 +113,10 @@ static void push_all(const test_call *self, clprim_stream *stream, const test_st
 static bool check(const test_call *self, uint64_t *random)
 {
     const test_struct whole = test_call_on_host(self);
-    const clprim__parts *parts = self->operation->parts;
+    const clprim__pieces *pieces = self->operation->pieces;
     size_t total = 0;
-    if (parts != NULL && parts->run == NULL)
-        memcpy(&total, whole.bytes + parts->count_place, sizeof total);
+    if (pieces != NULL && pieces->run == NULL)
+        memcpy(&total, whole.bytes + pieces->count_place, sizeof total);
     test_struct call = whole;
     clprim_stream *stream = NULL;
     if (total > 0) {
@@ -179,13 +179,13 @@ static bool find_line(char *rest, size_t size, const char *path, const char *beg
 /* Whether streams work with one of the operation's samples. */
 static bool streams_work(const clprim__trial_subject *subject)
 {
-    const clprim__parts *parts = subject->operation->parts;
+    const clprim__pieces *pieces = subject->operation->pieces;
     bool works = false;
-    if (parts == NULL || parts->run != NULL)
+    if (pieces == NULL || pieces->run != NULL)
         return false;
     for (size_t k = 0; k < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[k] != NULL; k++)
-        works = works || parts->needs_all == NULL ||
-                parts->needs_all((const char *)subject->samples + k * subject->desc_size) == NULL;
+        works = works || pieces->needs_all == NULL ||
+                pieces->needs_all((const char *)subject->samples + k * subject->desc_size) == NULL;
     return works;
 }
 
@@ -196,11 +196,11 @@ Test(contract_streams, are_in_the_table, .timeout = 60)
     const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
     for (size_t i = 0; i < count; i++) {
         const clprim__operation *operation = subjects[i]->operation;
-        const clprim__parts *parts = operation->parts;
+        const clprim__pieces *pieces = operation->pieces;
         const char *name = operation->face->name;
         char beginning[128], row[1024], ignored[1024];
         (void)snprintf(beginning, sizeof beginning, "clprim_distributed_%s\n", name);
-        const bool works[] = {parts != NULL, find_line(ignored, sizeof ignored, CLPRIM_TEST_SYMBOLS, beginning),
+        const bool works[] = {pieces != NULL, find_line(ignored, sizeof ignored, CLPRIM_TEST_SYMBOLS, beginning),
                               streams_work(subjects[i])};
         (void)snprintf(beginning, sizeof beginning, "| `%s` |", name);
         cr_assert(find_line(row, sizeof row, CLPRIM_TEST_SCALE, beginning), "docs/scale.md lacks %s", name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* test_sizes.c: sizes near powers of two in every member of descriptions and calls that is a size. Products and sums of
  * them must not wrap around: a call must be refused, with nothing written, or be right and stay within its arrays, as a
- * whole and in parts. */
+ * whole and in pieces. */
 #include <stdio.h>
 
 #include "contract.h"
@@ -94,7 +94,7 @@ static void try_call(const test_call *self, const test_struct *wrong)
         test_call_expect_untouched(self, text);
     test_call_reset(self);
     run_with(self, wrong, 0, text);
-    for (size_t eighths = 7; eighths > 0 && bytes > 8; eighths--) /* in few parts and in many, or not in parts */
+    for (size_t eighths = 7; eighths > 0 && bytes > 8; eighths--) /* in few pieces and in many, or not in pieces */
         run_with(self, wrong, bytes / 8 * eighths, text);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* cases.c: distributed operations, each rank's part compared with the reference's result for the whole array. */
+/* cases.c: distributed operations, each rank's piece compared with the reference's result for the whole array. */
 
 #include <clprim/reference.h>
 #include <stdarg.h>
@@ -171,7 +171,7 @@ void cases_column_free(cases_column *it)
     free(it->whole);
 }
 
-/* Compare the rank's part with `whole`, which now holds the expected result, and free everything. */
+/* Compare the rank's piece with `whole`, which now holds the expected result, and free everything. */
 void cases_column_check(cases_rank *self, const cases_shape *at, cases_column *it, const char *name)
 {
     const char *expected = (const char *)it->whole + cases_before(at->rooms, self->comm->rank) * it->size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* cases.h: what distributed operations must do, as checks that each rank makes of its own part. Threads and processes
+/* cases.h: what distributed operations must do, as checks that each rank makes of its own piece. Threads and processes
  * run the same checks. They do not use Criterion: a wrong result is reported as a sentence. */
 #ifndef CLPRIM_TEST_DISTRIBUTED_CASES_H
 #define CLPRIM_TEST_DISTRIBUTED_CASES_H

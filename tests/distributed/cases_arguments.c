@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* cases_arguments.c: arguments that are arrays without a .length. They have as many elements as the rank's own part,
+/* cases_arguments.c: arguments that are arrays without a .length. They have as many elements as the rank's own piece,
  * even if a rank evaluates expressions for fewer elements, or for more. */
 #include <stdio.h>
 #include <stdlib.h>

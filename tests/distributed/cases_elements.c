@@ -129,7 +129,7 @@ static void check_searches(cases_rank *self, const cases_shape *at)
     end(&it);
 }
 
-/* A predicate over the index in the whole array, and over another array, of which each rank has its part. */
+/* A predicate over the index in the whole array, and over another array, of which each rank has its piece. */
 static void check_select(cases_rank *self, const cases_shape *at)
 {
     elements it = begin(self, at);

@@ -136,7 +136,7 @@ void cases_run_scans(cases_rank *self)
     }
 }
 
-/* A sum whose terms are all -0.0 is -0.0, wherever the ranks' parts meet. A sum without terms is +0.0, with which an
+/* A sum whose terms are all -0.0 is -0.0, wherever the ranks' pieces meet. A sum without terms is +0.0, with which an
  * exclusive scan begins. */
 void cases_run_zeros(cases_rank *self)
 {

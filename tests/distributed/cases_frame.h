@@ -49,7 +49,7 @@ typedef struct cases_column {
 } cases_column;
 
 cases_column cases_column_of(const cases_rank *self, const cases_shape *at, size_t size, void *whole);
-/* Compare the rank's part with `whole`, which must hold the expected result by now, and free everything. */
+/* Compare the rank's piece with `whole`, which must hold the expected result by now, and free everything. */
 void cases_column_check(cases_rank *self, const cases_shape *at, cases_column *it, const char *name);
 void cases_column_free(cases_column *it);
 

@@ -10,7 +10,7 @@
 
 /* One of the two sorted arrays, with values that tell its elements apart. */
 typedef struct sorted {
-    size_t total, first, count; /* the rank's part */
+    size_t total, first, count; /* the rank's piece */
     void *keys;
     uint32_t *values;
 } sorted;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mpi.c: operations on arrays in parts, in several processes: a plain program for mpirun. Each rank compares its part.
+/* mpi.c: operations on arrays in pieces, in several processes: a plain program for mpirun. Each rank compares its piece.
  * Then all ranks repeat the cases with messages that are sent in small pieces, as large messages are. With an argument,
  * the program runs only groups of cases whose names begin with it. */
 #include <clprim/mpi.h>
@@ -52,7 +52,7 @@ static const char *check_refusals(void)
                : "";
 }
 
-/* On devices with memory of their own: sorts in parts, from and to memory that all ranks can read; and arguments, which
+/* On devices with memory of their own: sorts in pieces, from and to memory that all ranks can read; and arguments, which
  * must not be read past their length. */
 static int run_on_own_memory(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* test_distributed.c: operations on arrays in parts, with ranks that are threads. */
+/* test_distributed.c: operations on arrays in pieces, with ranks that are threads. */
 #include <stdio.h>
 
 #include "cases_operations.h"
@@ -66,7 +66,7 @@ Test(distributed, has_cases_for_all_operations)
     cr_assert_eq(found, sizeof names / sizeof *names);
 }
 
-/* Sorts on devices with memory of their own, in parts, from and to memory that all ranks can read. */
+/* Sorts on devices with memory of their own, in pieces, from and to memory that all ranks can read. */
 Test(distributed, sorts_without_sending)
 {
     static const unsigned sizes[] = {2, 3, 7};

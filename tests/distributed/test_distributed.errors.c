@@ -278,7 +278,7 @@ Test(distributed, refuses_what_only_one_device_takes, .timeout = 600)
     clprim_runtime_destroy(runtime);
 }
 
-/* A rank whose own part fits in a work-group's local memory, but not the part that it receives: its second sort fails,
+/* A rank whose own piece fits in a work-group's local memory, but not the part that it receives: its second sort fails,
  * when the others have sorted theirs. */
 enum { LARGE = 200000 };
 static void expect_late_failure(cases_rank *rank, void *user)

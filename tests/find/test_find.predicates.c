@@ -178,7 +178,7 @@ TEST_BY_VARIANT(find_predicates, texts, clprim_find_operation)
     }
 }
 
-/* Indices refer to the whole array. Arguments that are read at i are divided into parts along with it. */
+/* Indices refer to the whole array. Arguments that are read at i are divided into pieces along with it. */
 TEST_WITH_RUNTIME(find_predicates, in_parts)
 {
     enum { COUNT = MAX_COUNT - 1 };

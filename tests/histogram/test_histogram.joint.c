@@ -219,7 +219,7 @@ TEST_WITH_RUNTIME(histogram_joint, may_be_converted_and_cut)
     expect(r, &call);
     ASSERT_OK(clprim_runtime_set_run_limits(runtime, &limits));
     ASSERT_OK(clprim_histogram_run(runtime, &desc, &call));
-    test_expect_same(counters, in_parts, sizeof *in_parts, bins, "in parts");
+    test_expect_same(counters, in_parts, sizeof *in_parts, bins, "in pieces");
     ASSERT_OK(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.device_memory = 0}));
     desc.output = "r * 0.5f";
     desc.output_type = CLPRIM_F32;

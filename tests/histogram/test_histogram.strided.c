@@ -122,7 +122,7 @@ static void check_parts(const clprim__histogram_lines *lines, size_t most)
         for (size_t i = 0; i < part.lines.count; i++, next++) {
             const size_t place = part.place + i / part.lines.length * part.lines.stride + i % part.lines.length;
             cr_assert_eq(place, next / lines->length * lines->stride + next % lines->length,
-                         "%zu of %zu elements in rows of %zu, in parts of %zu", next, lines->count, lines->length,
+                         "%zu of %zu elements in rows of %zu, in pieces of %zu", next, lines->count, lines->length,
                          most);
         }
     }

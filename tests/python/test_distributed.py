@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """clprim.run_distributed against NumPy: by threads, or, with the argument mpi, by mpi4py's processes. CTest runs it with
-CLPRIM_LIBRARY set, the second one by mpirun. Every case is done by all ranks, each of which compares its part."""
+CLPRIM_LIBRARY set, the second one by mpirun. Every case is done by all ranks, each of which compares its piece."""
 import itertools
 import pathlib
 import sys
@@ -200,7 +200,7 @@ def by_mpi():
 
     said = ""
     check_failing(MPI)
-    for most in (2**30, 1000, 10):  # all of them also in parts
+    for most in (2**30, 1000, 10):  # all of them also in pieces
         comm = clprim.Communicator(MPI.COMM_WORLD, max_message=most)
         said = said or run_cases(comm)
         if said:

@@ -517,7 +517,7 @@ class Inputs(unittest.TestCase):
             self.assertIs(device.sort(a, out=given), given)
             numpy.testing.assert_array_equal(given, self.expected)
         before = a.copy()
-        for limit in [0, 4096]:  # as a whole, and in parts
+        for limit in [0, 4096]:  # as a whole, and in pieces
             RUNTIME.limit(device_memory=limit)
             for function in [device.sort, clprim.inclusive_scan, clprim.exclusive_scan]:
                 self.assertRaisesRegex(clprim.InvalidArgument, "overlap", function, a[:-1], out=a[1:], at=RUNTIME)

@@ -156,5 +156,5 @@ TEST_WITH_RUNTIME(radix_sort_u128, is_not_cut_into_parts)
         clprim_radix_sort_run(
             runtime, &(clprim_radix_sort_desc){.key_type = CLPRIM_U128},
             &(clprim_radix_sort_call){.keys_in = {.host = keys}, .count = MAX_COUNT, .keys_out = {.host = sorted}}),
-        CLPRIM_UNSUPPORTED, "64 bits", "a run in parts");
+        CLPRIM_UNSUPPORTED, "64 bits", "a run in pieces");
 }

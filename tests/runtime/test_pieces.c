@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* test_pieces.c: sorted runs on the host are cut at ranks and merged; splitters divide keys into parts. */
+/* test_pieces.c: sorted runs on the host are cut at ranks and merged; splitters divide keys into pieces. */
 #include <clprim/pieces.h>
 
 #include "ordered.h"

@@ -40,7 +40,7 @@ static void release(void *user, void *memory, size_t bytes)
     free(memory);
 }
 
-/* Set a limit with which parts of `count` elements fit: three buffers per array, and scratch memory. */
+/* Set a limit with which pieces of `count` elements fit: three buffers per array, and scratch memory. */
 static void limit(const test_call *self, told *t, size_t count)
 {
     test_struct call = self->call;
@@ -82,7 +82,7 @@ static void check_row(clprim_runtime *runtime, const clprim_operation *face, con
         limit(&self, &t, COUNT / k + 1);
         test_call_check_run(&self, "%s, %zu runs", test_data_name((test_data)data), k);
         cr_assert(t.runs >= k - k / 8 && t.calls > t.runs && t.done == COUNT && t.total == COUNT,
-                  "%s: %zu runs, %zu parts, %zu of %zu", self.name, t.runs, t.calls, t.done, t.total);
+                  "%s: %zu runs, %zu pieces, %zu of %zu", self.name, t.runs, t.calls, t.done, t.total);
         cr_assert_eq(allocated, 0);
     }
     ASSERT_OK(clprim_runtime_set_run_limits(runtime, NULL));
@@ -98,7 +98,7 @@ static void check_row(clprim_runtime *runtime, const clprim_operation *face, con
         clprim_runtime_destroy(runtime);                                                                               \
     } while (0)
 
-Test(sorts_in_parts, of_keys)
+Test(sorts_in_pieces, of_keys)
 {
     CHECK_ROWS(radix_sort, {.key_type = CLPRIM_I8}, {.key_type = CLPRIM_U8, .descending = true},
                {.key_type = CLPRIM_I16, .descending = true}, {.key_type = CLPRIM_U16}, {.key_type = CLPRIM_I32},
@@ -110,7 +110,7 @@ Test(sorts_in_parts, of_keys)
                {.key_type = CLPRIM_F64, .nan_order = CLPRIM_NAN_LAST});
 }
 
-Test(sorts_in_parts, of_values_and_indices)
+Test(sorts_in_pieces, of_values_and_indices)
 {
 #define BITS(begin, end) .bit_range = true, .begin_bit = (begin), .end_bit = (end)
     CHECK_ROWS(radix_sort, {.key_type = CLPRIM_U8, .value_size = 1},
@@ -126,7 +126,7 @@ Test(sorts_in_parts, of_values_and_indices)
 }
 
 /* Also those for GPUs, whose scratch memory has another layout. */
-Test(sorts_in_parts, by_all_variants)
+Test(sorts_in_pieces, by_all_variants)
 {
     CHECK_ROWS(radix_sort, {.key_type = CLPRIM_U32, .value_size = 4, .variant = CLPRIM_RADIX_SORT_ONESWEEP},
                {.key_type = CLPRIM_F32, .argsort = true, .variant = CLPRIM_RADIX_SORT_LOCAL},
@@ -134,7 +134,7 @@ Test(sorts_in_parts, by_all_variants)
                {.key_type = CLPRIM_I64, .value_size = 8, .variant = CLPRIM_RADIX_SORT_CPU_CHUNK});
 }
 
-Test(sorts_in_parts, of_several_arrays)
+Test(sorts_in_pieces, of_several_arrays)
 {
     CHECK_ROWS(sort_by_key, {.key_type = CLPRIM_F32, .num_arrays = 3, .element_sizes = {4, 12, 1}},
                {.key_type = CLPRIM_U16, .values_only = true, .descending = true},
@@ -142,7 +142,7 @@ Test(sorts_in_parts, of_several_arrays)
                {.key_type = CLPRIM_U32, .num_arrays = CLPRIM_SORT_BY_KEY_MAX_ARRAYS, BITS(0, 12)});
 }
 
-Test(sorts_in_parts, by_comparisons)
+Test(sorts_in_pieces, by_comparisons)
 {
     CHECK_ROWS(comparison_sort, {.key_type = CLPRIM_F32, .value_size = 4, .stable = true},
                {.key_type = CLPRIM_I16, .descending = true});
@@ -182,7 +182,7 @@ static void *allocate_once(void *user, size_t bytes)
     return times_allocated++ == 0 ? allocate(user, bytes) : NULL;
 }
 
-Test(sorts_in_parts, end_where_they_cannot_go_on)
+Test(sorts_in_pieces, end_where_they_cannot_go_on)
 {
     static const clprim_radix_sort_desc keys = {.key_type = CLPRIM_U32};
     static const clprim_radix_sort_desc pairs = {.key_type = CLPRIM_U32, .value_size = 4};
@@ -195,7 +195,7 @@ Test(sorts_in_parts, end_where_they_cannot_go_on)
 }
 
 /* The number of elements is on the host or in a buffer; after these elements, nothing may be written. */
-Test(sorts_in_parts, heed_a_count_on_the_device)
+Test(sorts_in_pieces, heed_a_count_on_the_device)
 {
     enum { SOME = 4000 };
     static uint32_t keys[COUNT], out[COUNT], expected[COUNT];
@@ -225,7 +225,7 @@ Test(sorts_in_parts, heed_a_count_on_the_device)
 }
 
 /* A call that cannot be cut must say why. */
-Test(sorts_in_parts, refuse_what_they_cannot_cut)
+Test(sorts_in_pieces, refuse_what_they_cannot_cut)
 {
     static uint32_t keys[COUNT], values[COUNT], out[COUNT];
     clprim_runtime *runtime = test_runtime(NULL);

@@ -182,7 +182,7 @@ TEST_WITH_RUNTIME(runtime, state_too_large_is_refused)
 /* Arrays and scratch memory that are larger than a buffer may be, or than size_t can express. No element is read. */
 TEST_WITH_RUNTIME(runtime, refuses_what_no_memory_can_hold)
 {
-    /* reproducible float sums are never cut into parts */
+    /* reproducible float sums are never cut into pieces */
     const clprim_reduce_desc sum = {.type = CLPRIM_F32, .reproducible = true, .max_count = SIZE_MAX};
     const clprim_scan_desc prefixes = {.max_count = SIZE_MAX, .variant = CLPRIM_SCAN_NAIVE};
     const size_t one_too_many = (size_t)clprim_runtime_info(runtime)->max_allocation_size / sizeof(int32_t) + 1;

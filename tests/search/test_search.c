@@ -118,7 +118,7 @@ TEST_BY_VARIANT(search, found_only, clprim_search_operation)
     }
 }
 
-/* The caller chooses the index for absent needles. Such a call is not divided into parts. */
+/* The caller chooses the index for absent needles. Such a call is not divided into pieces. */
 TEST_WITH_RUNTIME(search, look_up)
 {
     static uint32_t in[5] = {1, 3, 3, 3, 9}, needles[5] = {3, 0, 10, 9, 4};

@@ -191,5 +191,5 @@ TEST_WITH_RUNTIME(transform_scatter, is_not_cut_into_parts)
     test_expect_status(
         clprim_transform_run(runtime, &(description){.out_index = "i"},
                              &(call_of){.count = MAX_COUNT, .out = {{.host = test_memory(0, 4 * MAX_COUNT)}}}),
-        CLPRIM_UNSUPPORTED, "out_index", "a run in parts");
+        CLPRIM_UNSUPPORTED, "out_index", "a run in pieces");
 }

@@ -17,7 +17,7 @@ KEY_TYPES = {"bf16": len(TYPES) + 1, "u128": len(TYPES) + 2}  # only for keys th
 MEMBER_KINDS = ["type", "enum", "bool", "unsigned", "size", "double", "text", "data", "custom_op", "parameter",
                 "input", "output", "uint64"]
 INVALID_ARGUMENT, INVALID_OPERATOR, COMM_FAILED = -30001, -30006, -30013  # of clprim_status
-# What there is for arrays in parts on ranks: whether the ranks share the output, so that C takes `room` and `part`.
+# What there is for arrays in pieces on ranks: whether the ranks share the output, so that C takes `room` and `part`.
 DISTRIBUTED = {"radix_sort": True, "sort_by_key": True, "select": True, "partition": True, "unique": True,
                "run_length_encode": True, "reduce_by_key": True, "merge": True, "set_operation": True, "shuffle": True,
                "reduce": False, "scan": False, "histogram": False, "top_k": False, "nth_element": False,

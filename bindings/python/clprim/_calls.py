@@ -407,12 +407,12 @@ def moved(a, source, destination):
 
 def joined(parts, rows=1):
     """Arrays one behind the other in each row, flat."""
-    dtype = functools.reduce(numpy.promote_types, [each.dtype for each in parts])
+    dtype = functools.reduce(numpy.promote_types, [each.dtype for each in pieces])
     if rows == 0:
         return empty(0, dtype)
     if device() is None:
-        return numpy.concatenate([each.reshape(rows, -1) for each in parts], axis=1, dtype=dtype).reshape(-1)
-    return functools.reduce(lambda a, b: _joined(a, b, rows), [cast(each, dtype).reshape(-1) for each in parts])
+        return numpy.concatenate([each.reshape(rows, -1) for each in pieces], axis=1, dtype=dtype).reshape(-1)
+    return functools.reduce(lambda a, b: _joined(a, b, rows), [cast(each, dtype).reshape(-1) for each in pieces])
 
 
 def _joined(a, b, rows):

@@ -24,7 +24,7 @@ class Part:
 def has_shares(operation):
     """Whether the operation distributes its output over the ranks."""
     if operation not in _c.DISTRIBUTED:
-        raise ValueError(f"{operation} is not there for arrays in parts on ranks, only {', '.join(_c.DISTRIBUTED)}")
+        raise ValueError(f"{operation} is not there for arrays in pieces on ranks, only {', '.join(_c.DISTRIBUTED)}")
     return _c.DISTRIBUTED[operation]
 
 
@@ -41,7 +41,7 @@ def _places(sizes):
 
 
 class _Mpi:
-    """The callbacks, by a duplicate of mpi4py's communicator. Messages of more than `most` bytes are sent in parts: MPI
+    """The callbacks, by a duplicate of mpi4py's communicator. Messages of more than `most` bytes are sent in pieces: MPI
     counts in int."""
 
     def __init__(self, mpi, most):
@@ -110,7 +110,7 @@ class Communicator:
     """One rank's view of all ranks.
 
     Communicator(mpi4py.MPI.COMM_WORLD) is for processes; it is collective, as it makes a duplicate of the communicator.
-    Messages of more than max_message bytes are sent in parts. close() frees the duplicate, and is collective, too.
+    Messages of more than max_message bytes are sent in pieces. close() frees the duplicate, and is collective, too.
     Communicator.threads(4) returns four of them, for four threads of this process."""
 
     def __init__(self, mpi, *, max_message=_DEFAULT_MESSAGE):

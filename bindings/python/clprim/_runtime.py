@@ -82,7 +82,7 @@ class Runtime:
         """Limit all later calls with NumPy arrays on this runtime. Without arguments, remove the limits.
 
         device_memory: the largest number of bytes of device memory that a call may use, by default 7/8 of the memory.
-        Arrays that do not fit go through the device in parts. progress(operation, done, total) is called after each
+        Arrays that do not fit go through the device in pieces. progress(operation, done, total) is called after each
         part. If it raises, KeyboardInterrupt included, the call ends and raises the same. Do not call limit while
         another thread is in a call."""
         if progress is not None and not callable(progress):
@@ -298,7 +298,7 @@ def run_distributed(operation, desc=None, *, comm, runtime=None, room=None, **ca
     """Run an operation on arrays that are distributed over several ranks:
     run_distributed("radix_sort", {"key_type": "f32"}, comm=comm, keys_in=mine, keys_out=mine).
 
-    Collective: each rank calls it with its clprim.Communicator, the same description, and its own part of the arrays,
+    Collective: each rank calls it with its clprim.Communicator, the same description, and its own piece of the arrays,
     as it calls `run`. include/clprim/distributed.h says what each rank gets. If the output is distributed over the
     ranks, a rank gets as many elements as it passed, or `room` elements, and the function returns a Part. Otherwise it
     returns None.

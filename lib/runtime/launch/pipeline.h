@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* pipeline.h: send the parts of an array to the device, run kernels on them, and copy results back, all three at once.
+/* pipeline.h: send the pieces of an array to the device, run kernels on them, and copy results back, all three at once.
  *
- *     clprim__pipeline p = {.num_parts = n, .num_lanes = 2, .is_split = true, .user = self,
+ *     clprim__pipeline p = {.num_pieces = n, .num_lanes = 2, .is_split = true, .user = self,
  *                           .up = up, .launch = launch, .down = down};
  *     status = clprim__pipeline_run(&p);
  *
- * There are three stages. Each takes the parts in order 0, 1, 2 ..., and the stages work at the same time: while part 2
- * goes up to the device, kernels work on part 1, and part 0 comes down to the host. */
+ * There are three stages. Each takes the pieces in order 0, 1, 2 ..., and the stages work at the same time: while piece 2
+ * goes up to the device, kernels work on piece 1, and piece 0 comes down to the host. */
 #ifndef CLPRIM_LIB_PIPELINE_H
 #define CLPRIM_LIB_PIPELINE_H
 
@@ -14,25 +14,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef clprim_status (*clprim__stage)(void *user, size_t part);
+typedef clprim_status (*clprim__stage)(void *user, size_t piece);
 
 typedef struct clprim__pipeline {
-    size_t num_parts;
-    /* The number of sets of buffers (lanes). Part p uses lane p % num_lanes. It goes up when part p - num_lanes, which
+    size_t num_pieces;
+    /* The number of sets of buffers (lanes). Piece p uses lane p % num_lanes. It goes up when piece p - num_lanes, which
      * used the same lane, has come down. */
     size_t num_lanes;
-    /* Inputs and outputs have separate buffers. Part p then goes up when the kernels of part p - num_lanes are done,
-     * and its kernels begin when part p - num_lanes has come down. With separate buffers, two lanes keep all stages
+    /* Inputs and outputs have separate buffers. Piece p then goes up when the kernels of piece p - num_lanes are done,
+     * and its kernels begin when piece p - num_lanes has come down. With separate buffers, two lanes keep all stages
      * busy; without, it takes three. */
     bool is_split;
     void *user;
-    /* Each function returns when its work on the part is complete. Memory that it writes is visible to later stages of
-     * the same part, and to stages that wait for it. down is called in the thread that called clprim__pipeline_run. The
+    /* Each function returns when its work on the piece is complete. Memory that it writes is visible to later stages of
+     * the same piece, and to stages that wait for it. down is called in the thread that called clprim__pipeline_run. The
      * others are called in separate threads, or in the calling thread if no more threads can be created. */
     clprim__stage up, launch, down;
 } clprim__pipeline;
 
-/* Send all parts through all stages. After the first failure, no stage begins another part. The status of that failure
+/* Send all pieces through all stages. After the first failure, no stage begins another piece. The status of that failure
  * is returned, and its error sentence is set in the calling thread. When this returns, no stage is running any more. */
 clprim_status clprim__pipeline_run(const clprim__pipeline *self);
 

@@ -28,12 +28,12 @@ enum {
     LEAF = 1 << 16,           /* words that go to runs, at most */
     SLOT = 16,                /* places of a run */
     RUN = 9,                  /* words of a run on average */
-    REST_PART = 16,           /* one in so many words may fail to fit its run */
+    REST_PIECE = 16,          /* one in so many words may fail to fit its run */
     INSERTED = 24,            /* words that are sorted by insertion */
     FEW_WORDS = 1024,         /* that are sorted byte by byte if they are not spread evenly */
     FEW = 16,                 /* values, which are counted by comparison */
     SAMPLED = 1024,           /* words that are looked at to find out what they are like */
-    WORTH_SHARING = 1 << 16,  /* words of a part that several threads sort */
+    WORTH_SHARING = 1 << 16,  /* words of a piece that several threads sort */
     WORTH_A_THREAD = 1 << 15, /* elements */
     MOST_THREADS = 64
 };
@@ -95,7 +95,7 @@ typedef struct work {
     void *last;             /* room for the runs of a vector's lanes */
     void *held;             /* lines that are gathered */
     uint32_t *counts;
-    uint32_t *counts_of_parts;
+    uint32_t *counts_of_pieces;
     uint32_t *next;
     uint16_t *bucket_of;
     size_t leaf;
@@ -121,7 +121,7 @@ static size_t share_begin(size_t n, size_t index, size_t shares)
            (index == shares ? n % LINE : 0);
 }
 
-/* Neighbouring bins share a bucket, up to about its part of all words. Then counts says for each thread and bucket where
+/* Neighbouring bins share a bucket, up to about its piece of all words. Then counts says for each thread and bucket where
  * its words go, and begins where each bucket begins and the last one ends. Returns the number of buckets. */
 static size_t share_bins(uint16_t *bucket_of, uint32_t *begins, uint32_t *counts, size_t threads, size_t bins, size_t n)
 {
@@ -302,7 +302,7 @@ typedef struct plan {
 static size_t bytes_of_work(const plan *p)
 {
     const size_t runs = p->leaf / RUN + 1 + 64;
-    const size_t rest = p->leaf / REST_PART + 2 * STEP;
+    const size_t rest = p->leaf / REST_PIECE + 2 * STEP;
     return runs * (SLOT * p->word_size + 2 * sizeof(uint32_t)) + rest * (p->word_size + sizeof(uint32_t)) +
            64 * SLOT * p->word_size + BUCKETS * (HELD_BYTES + sizeof(uint32_t)) +
            BINS * (2 * sizeof(uint32_t) + sizeof(uint16_t)) + 12 * LINE;
@@ -366,17 +366,17 @@ size_t clprim__host_sort_scratch(const clprim__host_sort *sort)
     return clprim__plus(plan_of(sort).end, LINE); /* to align it */
 }
 
-static void *part_of(unsigned char **at, size_t size)
+static void *piece_of(unsigned char **at, size_t size)
 {
-    void *const part = *at;
+    void *const piece = *at;
     *at += align(size);
-    return part;
+    return piece;
 }
 
 static machine machine_in(unsigned char *scratch, const plan *p)
 {
     const size_t runs = p->leaf / RUN + 1 + 64;
-    const size_t rest = p->leaf / REST_PART + 2 * STEP;
+    const size_t rest = p->leaf / REST_PIECE + 2 * STEP;
     machine m = {p->threads, (shared *)(void *)scratch, NULL};
     m.shared->counts = (uint32_t *)(void *)(scratch + p->counts_at);
     if (p->counts)
@@ -386,17 +386,17 @@ static machine machine_in(unsigned char *scratch, const plan *p)
         unsigned char *at = scratch + p->work_at + i * p->work_size;
         work *w = &m.work[i];
         w->leaf = p->leaf;
-        w->slots = part_of(&at, runs * SLOT * p->word_size);
-        w->last = part_of(&at, 64 * SLOT * p->word_size);
-        w->held = part_of(&at, BUCKETS * HELD_BYTES);
-        w->rest = part_of(&at, rest * p->word_size);
-        w->run_of_rest = part_of(&at, rest * sizeof(uint32_t));
-        w->fill = part_of(&at, runs * sizeof(uint32_t));
-        w->fill_of_rest = part_of(&at, runs * sizeof(uint32_t));
-        w->counts = part_of(&at, BINS * sizeof(uint32_t));
-        w->counts_of_parts = part_of(&at, BINS * sizeof(uint32_t));
-        w->next = part_of(&at, BUCKETS * sizeof(uint32_t));
-        w->bucket_of = part_of(&at, BINS * sizeof(uint16_t));
+        w->slots = piece_of(&at, runs * SLOT * p->word_size);
+        w->last = piece_of(&at, 64 * SLOT * p->word_size);
+        w->held = piece_of(&at, BUCKETS * HELD_BYTES);
+        w->rest = piece_of(&at, rest * p->word_size);
+        w->run_of_rest = piece_of(&at, rest * sizeof(uint32_t));
+        w->fill = piece_of(&at, runs * sizeof(uint32_t));
+        w->fill_of_rest = piece_of(&at, runs * sizeof(uint32_t));
+        w->counts = piece_of(&at, BINS * sizeof(uint32_t));
+        w->counts_of_pieces = piece_of(&at, BINS * sizeof(uint32_t));
+        w->next = piece_of(&at, BUCKETS * sizeof(uint32_t));
+        w->bucket_of = piece_of(&at, BINS * sizeof(uint16_t));
     }
     return m;
 }
@@ -478,8 +478,8 @@ static void sort_by_counts(elements *self)
     clprim__tasks_run(threads, threads, write_keys, self);
 }
 
-/* The part of an image that is compared. */
-#define PART(key)                                                                                                      \
+/* The piece of an image that is compared. */
+#define PIECE(key)                                                                                                     \
     (((((((key) ^ image.sign ^ ((key)&image.sign && image.is_float ? image.all ^ image.sign : 0)) - image.moved) &     \
         image.all) ^                                                                                                   \
        image.flipped) &                                                                                                \
@@ -489,7 +489,7 @@ static void sort_by_counts(elements *self)
 #define FOR_EACH(type, ...)                                                                                            \
     for (size_t i = begin; i < end; i++) {                                                                             \
         const uint64_t key = ((const type *)sort->keys_in)[i];                                                         \
-        const uint64_t part = PART(key);                                                                               \
+        const uint64_t piece = PIECE(key);                                                                             \
         __VA_ARGS__                                                                                                    \
     }
 #define FOR_EACH_OF_TYPE(...)                                                                                          \
@@ -509,7 +509,7 @@ static void find_range(void *user, size_t index)
     const size_t end = share_begin(self->p->n, index + 1, self->p->threads);
     uint64_t least = UINT64_MAX;
     uint64_t greatest = 0;
-    FOR_EACH_OF_TYPE(least = part < least ? part : least; greatest = part > greatest ? part : greatest;)
+    FOR_EACH_OF_TYPE(least = piece < least ? piece : least; greatest = piece > greatest ? piece : greatest;)
     self->range[index][0] = least;
     self->range[index][1] = greatest;
 }
@@ -526,11 +526,11 @@ static void make_words(void *user, size_t index)
     const unsigned shift = self->shift;
     if (self->p->word_size == sizeof(uint32_t)) {
         uint32_t *words = self->words;
-        FOR_EACH_OF_TYPE(words[i] = (uint32_t)(part << bits | i);)
+        FOR_EACH_OF_TYPE(words[i] = (uint32_t)(piece << bits | i);)
         return;
     }
     uint64_t *words = self->words;
-    FOR_EACH_OF_TYPE(words[i] = (part - least) >> shift << bits | i;)
+    FOR_EACH_OF_TYPE(words[i] = (piece - least) >> shift << bits | i;)
 }
 
 /* Words whose upper bits are the same, in the order of the bits that they lack. A share has whole runs of them. */
@@ -551,8 +551,8 @@ static void finish_words(void *user, size_t index)
             continue;
         for (size_t k = i; k < end; k++) {
             const uint64_t place = words[k] & places;
-            const uint64_t part = clprim__image_at(&sort->image, sort->keys_in, (size_t)place) - self->least;
-            words[k] = (part & ((UINT64_C(1) << self->shift) - 1)) << bits | place;
+            const uint64_t piece = clprim__image_at(&sort->image, sort->keys_in, (size_t)place) - self->least;
+            words[k] = (piece & ((UINT64_C(1) << self->shift) - 1)) << bits | place;
         }
         self->code.sort_64(words + i, other + i, end - i, words + i, &plain, &self->m->work[index]);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* host_sort_words.h: a part of host_sort.c, once for each kind of word and of processor: sort words, which cannot be
+/* host_sort_words.h: a piece of host_sort.c, once for each kind of word and of processor: sort words, which cannot be
  * told apart if they are equal.
  *
  * One pass through memory brings the words into up to BUCKETS buckets by their upper bits, of nearly equal size where the
@@ -13,7 +13,7 @@
 #define window NAME(window)
 #define job    NAME(job)
 
-/* A word's bin is the part of the range between two words, of 2^shift, in which it is; the first bin is what is below,
+/* A word's bin is the piece of the range between two words, of 2^shift, in which it is; the first bin is what is below,
  * the last one what is above. */
 typedef struct window {
     WORD least;
@@ -129,11 +129,12 @@ static ALWAYS_INLINE void NAME(sort_lanes)(lanes *x)
     FOUR(0, 1, 2, 3, 4, 5, 6, 7)
     FOUR(8, 9, 10, 11, 12, 13, 14, 15)
     FOUR(0, 2, 1, 3, 4, 6, 5, 7)
-    FOUR(8, 10, 9, 11, 12, 14, 13, 15) FOUR(0, 4, 1, 5, 2, 6, 3, 7) FOUR(8, 12, 9, 13, 10, 14, 11, 15)
-        FOUR(0, 8, 1, 9, 2, 10, 3, 11) FOUR(4, 12, 5, 13, 6, 14, 7, 15) FOUR(5, 10, 6, 9, 3, 12, 13, 14) ORDER(4, 8)
-            ORDER(7, 11) ORDER(1, 2) FOUR(1, 4, 7, 13, 2, 8, 11, 14) FOUR(2, 4, 5, 6, 9, 10, 11, 13) ORDER(3, 8)
-                ORDER(7, 12) FOUR(6, 8, 10, 12, 3, 5, 7, 9) FOUR(3, 4, 5, 6, 7, 8, 9, 10) ORDER(11, 12) ORDER(6, 7)
-                    ORDER(8, 9)
+    FOUR(8, 10, 9, 11, 12, 14, 13, 15)
+    FOUR(0, 4, 1, 5, 2, 6, 3, 7)
+    FOUR(8, 12, 9, 13, 10, 14, 11, 15) FOUR(0, 8, 1, 9, 2, 10, 3, 11) FOUR(4, 12, 5, 13, 6, 14, 7, 15)
+        FOUR(5, 10, 6, 9, 3, 12, 13, 14) ORDER(4, 8) ORDER(7, 11) ORDER(1, 2) FOUR(1, 4, 7, 13, 2, 8, 11, 14)
+            FOUR(2, 4, 5, 6, 9, 10, 11, 13) ORDER(3, 8) ORDER(7, 12) FOUR(6, 8, 10, 12, 3, 5, 7, 9)
+                FOUR(3, 4, 5, 6, 7, 8, 9, 10) ORDER(11, 12) ORDER(6, 7) ORDER(8, 9)
 }
 
 /* Sort the first `fill[k]` words of LANES runs from `slots` on, and write them behind one another as words. Places
@@ -279,7 +280,7 @@ static void NAME(insert_rest)(WORD *to, const uint32_t *begins, size_t over, con
     }
 }
 
-/* Each word's run: its part of the range from `least` on. */
+/* Each word's run: its piece of the range from `least` on. */
 static ALWAYS_INLINE void NAME(runs_of)(uint32_t *run, const WORD *from, size_t count, WORD least, unsigned shift,
                                         uint32_t factor)
 {
@@ -307,15 +308,15 @@ static bool NAME(sort_by_runs)(const WORD *from, size_t n, WORD *to, WORD least,
     WORD *slots = w->slots;
     WORD *rest = w->rest;
     uint32_t *fill = w->fill;
-    const size_t most_over = n / REST_PART;
+    const size_t most_over = n / REST_PIECE;
     unsigned shift = 0;
     while (((WORD)(greatest - least) >> shift) > UINT16_MAX)
         shift++;
-    const uint32_t parts = (uint32_t)((WORD)(greatest - least) >> shift) + 1;
+    const uint32_t pieces = (uint32_t)((WORD)(greatest - least) >> shift) + 1;
     const uint32_t wanted = (uint32_t)(n / RUN) + 1;
-    const uint32_t runs = wanted < parts ? wanted : parts;
+    const uint32_t runs = wanted < pieces ? wanted : pieces;
     const uint32_t all = (runs + RUNS_AT_ONCE - 1) / RUNS_AT_ONCE * RUNS_AT_ONCE;
-    const uint32_t factor = (uint32_t)(((uint64_t)runs << 16) / parts);
+    const uint32_t factor = (uint32_t)(((uint64_t)runs << 16) / pieces);
     size_t over = 0;
     for (uint32_t k = 0; k < all; k++)
         fill[k] = k * SLOT;
@@ -416,9 +417,9 @@ static ALWAYS_INLINE void NAME(bins_of)(uint16_t *bin, WORD *image, const WORD *
     const WORD last = (WORD)(win.bins - 2);
     for (size_t k = 0; k < count; k++) {
         const WORD x = NAME(image_of)(from[k], &in);
-        const WORD part = (WORD)(x - win.least) >> win.shift;
+        const WORD piece = (WORD)(x - win.least) >> win.shift;
         image[k] = x;
-        bin[k] = (uint16_t)(x < win.least ? 0 : (part < last ? part : last) + 1);
+        bin[k] = (uint16_t)(x < win.least ? 0 : (piece < last ? piece : last) + 1);
     }
 }
 
@@ -528,13 +529,13 @@ static void NAME(move)(const WORD *from, size_t n, WORD *to, const uint16_t *buc
 
 static void NAME(sort)(WORD *from, WORD *other, size_t n, WORD *to, const order *out, const work *w);
 
-/* Part the words, which are images, by their range, and sort each part. */
-static void NAME(sort_by_parts)(WORD *from, WORD *other, size_t n, WORD *to, const window *win, const order *out,
-                                const work *w)
+/* Piece the words, which are images, by their range, and sort each piece. */
+static void NAME(sort_by_pieces)(WORD *from, WORD *other, size_t n, WORD *to, const window *win, const order *out,
+                                 const work *w)
 {
     uint32_t begins[BUCKETS + 1];
-    NAME(count_bins)(w->counts_of_parts, from, n, win, &plain, w);
-    const size_t buckets = share_bins(w->bucket_of, begins, w->counts_of_parts, 1, win->bins, n);
+    NAME(count_bins)(w->counts_of_pieces, from, n, win, &plain, w);
+    const size_t buckets = share_bins(w->bucket_of, begins, w->counts_of_pieces, 1, win->bins, n);
     memcpy(w->next, begins, buckets * sizeof *begins);
     if (n * sizeof(WORD) > CACHED)
         NAME(move_by_lines)(from, n, other, w->bucket_of, w->next, buckets, win, &plain, w);
@@ -566,7 +567,7 @@ static void NAME(sort)(WORD *from, WORD *other, size_t n, WORD *to, const order 
         NAME(sort_by_bytes)(from, other, n, to, least, greatest, out);
     else {
         const window win = NAME(window_between)(least, greatest, n);
-        NAME(sort_by_parts)(from, other, n, to, &win, out, w);
+        NAME(sort_by_pieces)(from, other, n, to, &win, out, w);
     }
 }
 
@@ -686,7 +687,7 @@ static void NAME(sample)(const job *self, WORD *least, WORD *greatest)
     }
 }
 
-/* Part the words by the range of a sample, by all threads. A part that would keep one thread busy after the others is
+/* Piece the words by the range of a sample, by all threads. A piece that would keep one thread busy after the others is
  * parted again, up to `levels` times. */
 static void NAME(sort_shares)(job *self, unsigned levels)
 {
@@ -702,19 +703,19 @@ static void NAME(sort_shares)(job *self, unsigned levels)
     clprim__tasks_run(self->threads, self->threads, NAME(move_share), self);
     memcpy(begins, self->shared->begins, (self->buckets + 1) * sizeof *begins);
     for (size_t k = 0; k < self->buckets && self->threads > 1 && levels > 0; k++) {
-        job part = *self;
-        part.from = self->middle + begins[k];
-        part.middle = self->spare + begins[k];
-        part.spare = self->middle + begins[k];
-        part.to = self->to + begins[k];
-        part.n = begins[k + 1] - begins[k];
-        part.in = plain;
-        if (part.n < WORTH_SHARING || part.n <= self->n / self->threads / 2)
+        job piece = *self;
+        piece.from = self->middle + begins[k];
+        piece.middle = self->spare + begins[k];
+        piece.spare = self->middle + begins[k];
+        piece.to = self->to + begins[k];
+        piece.n = begins[k + 1] - begins[k];
+        piece.in = plain;
+        if (piece.n < WORTH_SHARING || piece.n <= self->n / self->threads / 2)
             continue;
-        NAME(sample)(&part, &least, &greatest);
+        NAME(sample)(&piece, &least, &greatest);
         is_done[k] = least != greatest; /* else it takes a thread no longer than a copy */
         if (is_done[k])
-            NAME(sort_shares)(&part, levels - 1);
+            NAME(sort_shares)(&piece, levels - 1);
     }
     memcpy(self->shared->begins, begins, (self->buckets + 1) * sizeof *begins);
     memcpy(self->shared->is_done, is_done, sizeof is_done);

@@ -67,8 +67,8 @@ static clprim_status begin(partition *out, const clprim_key_order *order, const 
     return CLPRIM_SUCCESS;
 }
 
-/* The part to which a key belongs: the number of splitters that do not come after the key. */
-static size_t part_of(const partition *self, const void *keys, size_t place)
+/* The piece to which a key belongs: the number of splitters that do not come after the key. */
+static size_t piece_of(const partition *self, const void *keys, size_t place)
 {
     const uint64_t image = clprim__image_at(&self->how, keys, place);
     size_t first = 0;
@@ -82,11 +82,11 @@ static size_t part_of(const partition *self, const void *keys, size_t place)
     return first;
 }
 
-static void count_parts(size_t *counts, const partition *self, const void *keys, size_t count)
+static void count_pieces(size_t *counts, const partition *self, const void *keys, size_t count)
 {
     memset(counts, 0, (self->num_splitters + 1) * sizeof *counts);
     for (size_t i = 0; i < count; i++)
-        counts[part_of(self, keys, i)]++;
+        counts[piece_of(self, keys, i)]++;
 }
 
 clprim_status clprim_keys_count(size_t *counts, const clprim_key_order *order, const void *keys, size_t count,
@@ -98,7 +98,7 @@ clprim_status clprim_keys_count(size_t *counts, const clprim_key_order *order, c
         return status;
     if (counts == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_keys_count: counts is NULL");
-    count_parts(counts, &self, keys, count);
+    count_pieces(counts, &self, keys, count);
     return CLPRIM_SUCCESS;
 }
 
@@ -118,19 +118,19 @@ clprim_status clprim_keys_partition(void *keys_out, void *values_out, size_t *co
                                              : "values_out");
     size_t *places = calloc(num_splitters + 1, sizeof *places);
     if (places == NULL)
-        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for %zu parts", num_splitters + 1);
-    count_parts(places, &self, keys, count);
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for %zu pieces", num_splitters + 1);
+    count_pieces(places, &self, keys, count);
     if (counts != NULL)
         memcpy(counts, places, (num_splitters + 1) * sizeof *counts);
     size_t before = 0;
     for (size_t p = 0; p <= num_splitters; p++) {
-        const size_t in_part = places[p];
+        const size_t in_piece = places[p];
         places[p] = before;
-        before += in_part;
+        before += in_piece;
     }
     const size_t size = self.how.key_size;
     for (size_t i = 0; i < count; i++) {
-        const size_t to = places[part_of(&self, keys, i)]++;
+        const size_t to = places[piece_of(&self, keys, i)]++;
         memcpy((char *)keys_out + to * size, (const char *)keys + i * size, size);
         if (has_values)
             memcpy((char *)values_out + to * value_size, (const char *)values + i * value_size, value_size);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-/* plan_cut.c: decide whether a call of run fits the device, and if not, how its arrays are cut into parts. */
+/* plan_cut.c: decide whether a call of run fits the device, and if not, how its arrays are cut into pieces. */
 #include "error.h"
 #include "plan_host.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "runtime_internal.h"
 #include "sizes.h"
 
-/* The size of a part of the widest array, in bytes. It is an eighth of the array, because during the first upload
- * nothing else runs. It is at least so large that the start of each part costs little, and at most as large as brings a
+/* The size of a piece of the widest array, in bytes. It is an eighth of the array, because during the first upload
+ * nothing else runs. It is at least so large that the start of each piece costs little, and at most as large as brings a
  * gain (H200: docs/notebook/run.md). */
-static const size_t SMALL_PART = (size_t)32 << 20, LARGE_PART = (size_t)128 << 20;
-enum { ENOUGH_PARTS = 8 };
+static const size_t SMALL_PIECE = (size_t)32 << 20, LARGE_PIECE = (size_t)128 << 20;
+enum { ENOUGH_PIECES = 8 };
 
-/* If each direction transfers at least this many bytes, parts are faster even if the call fits the device. */
+/* If each direction transfers at least this many bytes, pieces are faster even if the call fits the device. */
 static const size_t WORTH_BOTH_WAYS = (size_t)256 << 20;
 
-enum { ROUND = 4096, MARGIN = 64 /* elements in front of a part, with room for its halo */ };
+enum { ROUND = 4096, MARGIN = 64 /* elements in front of a piece, with room for its halo */ };
 
 /* The total size of the call's arrays on the host, in bytes, and whether one of them is larger than a buffer may be. */
 static size_t bytes_of(bool *is_too_large, const clprim_plan *plan, const void *call)
@@ -33,12 +33,12 @@ static size_t bytes_of(bool *is_too_large, const clprim_plan *plan, const void *
     return sum;
 }
 
-const char *clprim__parts_obstacle(const clprim_plan *plan, const void *desc)
+const char *clprim__pieces_obstacle(const clprim_plan *plan, const void *desc)
 {
-    const clprim__parts *parts = plan->operation->parts;
-    return parts == NULL             ? "the operation needs its arrays as a whole"
-           : parts->obstacle != NULL ? parts->obstacle(plan, desc)
-                                     : NULL;
+    const clprim__pieces *pieces = plan->operation->pieces;
+    return pieces == NULL             ? "the operation needs its arrays as a whole"
+           : pieces->obstacle != NULL ? pieces->obstacle(plan, desc)
+                                      : NULL;
 }
 
 /* Whether the list contains the slot's array. Such arrays are never cut. */
@@ -49,23 +49,23 @@ static bool is_named(const char *const *names, const clprim__slot *slot)
     return names != NULL && *names != NULL;
 }
 
-/* Whether parts are faster although the call fits. If much is transferred in both directions, transferring both ways at
+/* Whether pieces are faster although the call fits. If much is transferred in both directions, transferring both ways at
  * once halves the time. */
-static bool is_faster_in_parts(const clprim_plan *plan, const void *call)
+static bool is_faster_in_pieces(const clprim_plan *plan, const void *call)
 {
     size_t up = 0;
     size_t down = 0;
-    const clprim__parts *parts = plan->operation->parts;
-    if (plan->runtime->info.is_unified_memory || parts == NULL ||
-        parts->run != NULL || /* operations with .run transfer the data twice, and so do those that count first */
-        (parts->counts_first != NULL && parts->counts_first(plan->desc.bytes)))
+    const clprim__pieces *pieces = plan->operation->pieces;
+    if (plan->runtime->info.is_unified_memory || pieces == NULL ||
+        pieces->run != NULL || /* operations with .run transfer the data twice, and so do those that count first */
+        (pieces->counts_first != NULL && pieces->counts_first(plan->desc.bytes)))
         return false;
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
         const clprim_array *array = clprim__array_in(call, slot);
         if (array->buffer != NULL || array->svm != NULL)
             return false;
-        if (!clprim__is_on_host(call, slot) || slot->element_size == 0 || is_named(parts->whole, slot))
+        if (!clprim__is_on_host(call, slot) || slot->element_size == 0 || is_named(pieces->whole, slot))
             continue;
         size_t *way = slot->is_written ? &down : &up;
         *way = clprim__plus(*way, clprim__times(clprim__length_of(slot, plan->desc.bytes, call), slot->element_size));
@@ -73,12 +73,13 @@ static bool is_faster_in_parts(const clprim_plan *plan, const void *call)
     return up >= WORTH_BOTH_WAYS && down >= WORTH_BOTH_WAYS;
 }
 
-clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *plan, const void *desc, const void *call)
+clprim_status clprim__pieces_of_run(clprim__pieces_need *out, const clprim_plan *plan, const void *desc,
+                                    const void *call)
 {
     static const char zeroed[CLPRIM__MAX_DESC];
     const size_t limit = clprim__device_limit(plan->runtime);
     bool is_too_large = false;
-    *out = CLPRIM__PARTS_NOT;
+    *out = CLPRIM__PIECES_NOT;
     const clprim_status status = clprim__plan_check_given(plan, call);
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -87,16 +88,16 @@ clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *p
     const size_t bytes = arrays > 0 ? clprim__plus(arrays, clprim__plus(state, clprim__plan_scratch(plan, call))) : 0;
     const bool fits = bytes <= limit && !is_too_large;
     const bool is_possible = arrays < SIZE_MAX; /* if not, run reports the error when it checks the arrays */
-    if (!is_possible || (fits && !is_faster_in_parts(plan, call)))
+    if (!is_possible || (fits && !is_faster_in_pieces(plan, call)))
         return CLPRIM_SUCCESS;
-    const char *obstacle = clprim__parts_obstacle(plan, desc != NULL ? desc : (const void *)zeroed);
+    const char *obstacle = clprim__pieces_obstacle(plan, desc != NULL ? desc : (const void *)zeroed);
     if (obstacle == NULL)
-        *out = fits ? CLPRIM__PARTS_MAY : CLPRIM__PARTS_MUST;
+        *out = fits ? CLPRIM__PIECES_MAY : CLPRIM__PIECES_MUST;
     if (fits || obstacle == NULL || (!is_too_large && plan->runtime->limits.device_memory == 0))
         return CLPRIM_SUCCESS;
     return clprim__fail(CLPRIM_UNSUPPORTED,
                         "clprim_%s_run: the call does not fit the device: it takes %zu bytes of device memory; run may "
-                        "use %zu, and %zu in a buffer. It cannot be cut into parts: %s",
+                        "use %zu, and %zu in a buffer. It cannot be cut into pieces: %s",
                         plan->operation->face->name, bytes, limit, plan->runtime->info.max_allocation_size, obstacle);
 }
 
@@ -114,9 +115,9 @@ size_t clprim__cut_length(const clprim__cutting *self, const clprim__slot *slot,
     return slot->member->length(self->plan->desc.bytes, call_of(&call, self, count));
 }
 
-/* Device memory of the parts: scratch memory, and two buffers for each array that is cut, because two parts are in
+/* Device memory of the pieces: scratch memory, and two buffers for each array that is cut, because two pieces are in
  * progress at a time. */
-static size_t bytes_of_parts(const void *user, size_t count)
+static size_t bytes_of_pieces(const void *user, size_t count)
 {
     const clprim__cutting *self = user;
     const clprim_plan *plan = self->plan;
@@ -130,21 +131,21 @@ static size_t bytes_of_parts(const void *user, size_t count)
         const size_t bytes =
             clprim__times(clprim__plus(clprim__cut_length(self, slot, count), clprim__times(MARGIN, self->cuts[i].per)),
                           slot->element_size);
-        sum = bytes > largest ? SIZE_MAX : clprim__plus(sum, clprim__times(bytes, CLPRIM__PART_LANES));
+        sum = bytes > largest ? SIZE_MAX : clprim__plus(sum, clprim__times(bytes, CLPRIM__PIECE_LANES));
     }
     return sum;
 }
 
-/* The size of a part in elements: as large as memory allows, but no larger than brings a gain. */
-static size_t part_size_of(const clprim__cutting *self, size_t room, size_t expected)
+/* The size of a piece in elements: as large as memory allows, but no larger than brings a gain. */
+static size_t piece_size_of(const clprim__cutting *self, size_t room, size_t expected)
 {
     size_t widest = 1;
     for (size_t i = 0; i < self->plan->num_slots; i++)
         if (self->cuts[i].is_cut)
             widest = clprim__larger(widest, clprim__times(self->cuts[i].per, self->plan->slots[i].element_size));
-    const size_t share = clprim__larger(expected / ENOUGH_PARTS, SMALL_PART / widest);
-    const size_t most = clprim__larger(clprim__smaller(clprim__smaller(share, LARGE_PART / widest), expected), 1);
-    const size_t size = clprim__most_that_fits(room, bytes_of_parts, self, most);
+    const size_t share = clprim__larger(expected / ENOUGH_PIECES, SMALL_PIECE / widest);
+    const size_t most = clprim__larger(clprim__smaller(clprim__smaller(share, LARGE_PIECE / widest), expected), 1);
+    const size_t size = clprim__most_that_fits(room, bytes_of_pieces, self, most);
     return size > ROUND ? size - size % ROUND : size;
 }
 
@@ -158,7 +159,7 @@ static bool is_by_element(const clprim__cutting *self, const clprim__slot *slot)
                (given == 0 || given >= clprim__cut_length(self, slot, self->total)) &&
                clprim__is_on_host(self->given, slot);
     }
-    return is_array && !is_named(self->parts->whole, slot) &&
+    return is_array && !is_named(self->pieces->whole, slot) &&
            clprim__cut_length(self, slot, 2) != clprim__cut_length(self, slot, 3);
 }
 
@@ -178,7 +179,7 @@ static clprim_status choose_cuts(clprim__cutting *self)
         if (array->host == NULL && is_elsewhere)
             return clprim__fail(CLPRIM_UNSUPPORTED,
                                 "clprim_%s_run: the call does not fit the device, and only arrays on the host can be "
-                                "cut into parts: %s has no .host",
+                                "cut into pieces: %s has no .host",
                                 plan->operation->face->name, slot->member->name);
     }
     return CLPRIM_SUCCESS;
@@ -216,7 +217,7 @@ clprim_status clprim__cut_lay_out(clprim__cutting *self, size_t expected)
 {
     const clprim_plan *plan = self->plan;
     const size_t limit = clprim__device_limit(plan->runtime);
-    size_t whole = self->parts->carry != NULL ? self->parts->carry(plan, self->desc.bytes) : 0;
+    size_t whole = self->pieces->carry != NULL ? self->pieces->carry(plan, self->desc.bytes) : 0;
     const clprim_status status = choose_cuts(self);
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -225,11 +226,11 @@ clprim_status clprim__cut_lay_out(clprim__cutting *self, size_t expected)
         if (!self->cuts[i].is_cut && slot->element_size > 0 && clprim__is_on_host(self->given, slot))
             whole = clprim__plus(whole, clprim__times(clprim__cut_whole_length(self, slot), slot->element_size));
     }
-    self->part_size = whole < limit ? part_size_of(self, limit - whole, expected) : 0;
-    if (self->part_size == 0)
+    self->piece_size = whole < limit ? piece_size_of(self, limit - whole, expected) : 0;
+    if (self->piece_size == 0)
         return clprim__fail(CLPRIM_UNSUPPORTED,
                             "clprim_%s_run: the call does not fit the device, and %zu bytes of its memory are not "
-                            "enough for a part of one element; arrays that cannot be cut take %zu bytes",
+                            "enough for a piece of one element; arrays that cannot be cut take %zu bytes",
                             plan->operation->face->name, limit, whole);
     return CLPRIM_SUCCESS;
 }

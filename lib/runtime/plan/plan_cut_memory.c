@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* plan_cut_memory.c: the memory and the queues of a call that is cut into parts. */
+/* plan_cut_memory.c: the memory and the queues of a call that is cut into pieces. */
 #include <stdlib.h>
 
 #include "error.h"
 #include "host.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "runtime_internal.h"
 
 static clprim_status make_buffer(cl_mem *out, const clprim__cutting *self, size_t bytes)
@@ -20,25 +20,25 @@ static clprim_status make_lanes(clprim__cutting *self)
         const clprim__slot *slot = &plan->slots[i];
         if (!self->cuts[i].is_cut)
             continue;
-        const size_t elements = CLPRIM__PART_MARGIN +
-                                clprim__cut_length(self, slot, self->part_size + self->halo.left + self->halo.right) +
-                                CLPRIM__PART_MARGIN;
-        for (size_t lane = 0; lane < CLPRIM__PART_LANES; lane++)
+        const size_t elements = CLPRIM__PIECE_MARGIN +
+                                clprim__cut_length(self, slot, self->piece_size + self->halo.left + self->halo.right) +
+                                CLPRIM__PIECE_MARGIN;
+        for (size_t lane = 0; lane < CLPRIM__PIECE_LANES; lane++)
             CLPRIM__TRY(make_buffer(&self->cuts[i].lanes[lane], self, elements * slot->element_size));
         self->cuts[i].last = calloc(1, slot->element_size);
         if (self->cuts[i].last == NULL)
-            return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a run in parts");
+            return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a run in pieces");
     }
-    if (self->parts->carry != NULL)
-        CLPRIM__TRY(make_buffer(&self->carry, self, self->parts->carry(plan, self->desc.bytes)));
+    if (self->pieces->carry != NULL)
+        CLPRIM__TRY(make_buffer(&self->carry, self, self->pieces->carry(plan, self->desc.bytes)));
 done:
     return status;
 }
 
-/* Allocate scratch memory for a part: enough for both plans. */
+/* Allocate scratch memory for a piece: enough for both plans. */
 static clprim_status make_scratch(clprim__cutting *self)
 {
-    const size_t count = self->part_size + self->halo.left + self->halo.right;
+    const size_t count = self->piece_size + self->halo.left + self->halo.right;
     clprim__given call = self->call;
     clprim_status status = CLPRIM_SUCCESS;
     size_t most = 0;
@@ -84,7 +84,7 @@ static void release(cl_mem *buffer)
 void clprim__cut_release_lanes(clprim__cutting *self)
 {
     for (size_t i = 0; i < self->plan->num_slots; i++)
-        for (size_t lane = 0; lane < CLPRIM__PART_LANES; lane++)
+        for (size_t lane = 0; lane < CLPRIM__PIECE_LANES; lane++)
             release(&self->cuts[i].lanes[lane]);
 }
 
@@ -101,8 +101,8 @@ void clprim__cut_clear(clprim__cutting *self, bool is_idle)
     }
     release(&self->carry);
     release(&self->scratch);
-    if (self->parts->clear != NULL)
-        self->parts->clear(self);
+    if (self->pieces->clear != NULL)
+        self->pieces->clear(self);
     if (self->up != NULL)
         (void)clReleaseCommandQueue(self->up);
     if (self->down != NULL)

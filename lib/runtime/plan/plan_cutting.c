@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* plan_cutting.c: access to the memory of a call that is cut into parts, for the operations. */
+/* plan_cutting.c: access to the memory of a call that is cut into pieces, for the operations. */
 #include "error.h"
 #include "host.h"
 #include "plan_host.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "runtime_internal.h"
 
 clprim_status clprim__cutting_read(const clprim__cutting *self, void *out, cl_mem from, size_t byte, size_t bytes)
@@ -22,7 +22,7 @@ clprim_status clprim__cutting_copy(const clprim__cutting *self, cl_mem from, siz
     cl_event done = NULL;
     clprim_status status =
         clprim__cl(clEnqueueCopyBuffer(self->runtime->queue, from, to, from_byte, to_byte, bytes, 0, NULL, &done),
-                   "clEnqueueCopyBuffer between parts");
+                   "clEnqueueCopyBuffer between pieces");
     if (status != CLPRIM_SUCCESS)
         return status;
     status = clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents");
@@ -50,8 +50,8 @@ static clprim_status copy_buffer(const clprim_plan *plan, const clprim__slot *sl
                                     : clprim__host_down(data, runtime, runtime->queue, array->buffer, at, bytes);
 }
 
-clprim_status clprim__parts_copy(const clprim_plan *plan, const void *call, const clprim__slot *slot, void *data,
-                                 size_t count)
+clprim_status clprim__pieces_copy(const clprim_plan *plan, const void *call, const clprim__slot *slot, void *data,
+                                  size_t count)
 {
     clprim__svm svm = {.num_regions = 0};
     clprim__given own;

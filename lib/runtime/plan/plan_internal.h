@@ -60,8 +60,8 @@ typedef struct clprim__operation {
     clprim_status (*launch)(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
     /* Code of the host that may take the place of kernels (native.h); NULL: there is none. */
     const struct clprim__native *native;
-    /* How run divides a call that does not fit the device (plan_parts.h); NULL: it cannot. */
-    const struct clprim__parts *parts;
+    /* How run divides a call that does not fit the device (plan_pieces.h); NULL: it cannot. */
+    const struct clprim__pieces *pieces;
 
     /* For trials and tests. */
     /* Make a call on the host with about `count` elements, and data that depend on the trial's pattern. Inputs are in

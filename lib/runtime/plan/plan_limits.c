@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "error.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "platform.h"
 #include "runtime_internal.h"
 
@@ -35,7 +35,7 @@ void *clprim__host_allocate(const clprim_runtime *runtime, size_t bytes)
     const clprim_run_limits *limits = &runtime->limits;
     void *memory = limits->allocate != NULL ? limits->allocate(limits->user, bytes) : clprim__allocate_pages(bytes);
     if (memory == NULL)
-        (void)clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory: a run in parts needs %zu bytes", bytes);
+        (void)clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory: a run in pieces needs %zu bytes", bytes);
     return memory;
 }
 

@@ -6,7 +6,7 @@
 #include "host.h"
 #include "native.h"
 #include "plan_host.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "plan_svm.h"
 #include "runtime_internal.h"
 
@@ -164,7 +164,7 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
                                const void *call)
 {
     run self = {.given = call};
-    clprim__parts_need parts = CLPRIM__PARTS_NOT;
+    clprim__pieces_need pieces = CLPRIM__PIECES_NOT;
     clprim_status status = CLPRIM_SUCCESS;
     if (call == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_run: call is NULL", subject->stem);
@@ -176,12 +176,12 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
         status = run_at_hand(self.plan, call);
         goto done;
     }
-    CLPRIM__TRY(clprim__parts_of_run(&parts, self.plan, desc, call));
+    CLPRIM__TRY(clprim__pieces_of_run(&pieces, self.plan, desc, call));
     CLPRIM__TRY(clprim__plan_check_places(self.plan, call));
-    if (parts != CLPRIM__PARTS_NOT)
-        status = clprim__parts_run(self.plan, desc, call);
-    if (parts == CLPRIM__PARTS_NOT || (parts == CLPRIM__PARTS_MAY && status == CLPRIM_UNSUPPORTED))
-        status = run_call(&self); /* parts may turn out to be unsupported; nothing is written before that */
+    if (pieces != CLPRIM__PIECES_NOT)
+        status = clprim__pieces_run(self.plan, desc, call);
+    if (pieces == CLPRIM__PIECES_NOT || (pieces == CLPRIM__PIECES_MAY && status == CLPRIM_UNSUPPORTED))
+        status = run_call(&self); /* pieces may turn out to be unsupported; nothing is written before that */
 done:
     clprim_plan_destroy(self.plan);
     return status;

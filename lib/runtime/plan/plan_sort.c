@@ -14,28 +14,28 @@
 #include "runtime_internal.h"
 #include "sizes.h"
 
-/* Send a part of the arrays to the device. */
-static clprim_status part_up(void *user, size_t part)
+/* Send a piece of the arrays to the device. */
+static clprim_status piece_up(void *user, size_t piece)
 {
     clprim__sort *self = user;
-    const size_t begin = part * self->part_size;
+    const size_t begin = piece * self->piece_size;
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < self->num_columns; i++) {
         const clprim__sort_column *c = &self->columns[i];
         if (c->from != NULL)
-            CLPRIM__TRY(clprim__host_up(c->lanes[part % CLPRIM__SORT_LANES], 0, self->runtime, self->up,
+            CLPRIM__TRY(clprim__host_up(c->lanes[piece % CLPRIM__SORT_LANES], 0, self->runtime, self->up,
                                         c->from + begin * c->element_size,
-                                        clprim__sort_count(self, part) * c->element_size));
+                                        clprim__sort_count(self, piece) * c->element_size));
     }
 done:
     return status;
 }
 
-static clprim_status sort_part(void *user, size_t part)
+static clprim_status sort_piece(void *user, size_t piece)
 {
     clprim__sort *self = user;
-    const size_t lane = part % CLPRIM__SORT_LANES;
-    const size_t count = clprim__sort_count(self, part);
+    const size_t lane = piece % CLPRIM__SORT_LANES;
+    const size_t count = clprim__sort_count(self, piece);
     clprim__given call;
     cl_event done = NULL;
     clprim_status status = CLPRIM_SUCCESS;
@@ -45,9 +45,9 @@ static clprim_status sort_part(void *user, size_t part)
         if (self->columns[i].in->element_size == 0)
             CLPRIM__TRY(clprim__sort_shift(self, self->columns[i].lanes[lane],
                                            self->columns[i].element_size == sizeof(cl_ulong),
-                                           self->first_index + part * self->part_size, count, &done));
+                                           self->first_index + piece * self->piece_size, count, &done));
     if (self->is_first && self->columns[0].kept != NULL)
-        CLPRIM__TRY(clprim__sort_keep(self, part, count, &done));
+        CLPRIM__TRY(clprim__sort_keep(self, piece, count, &done));
     status = clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents");
 done:
     if (status != CLPRIM_SUCCESS)
@@ -57,26 +57,26 @@ done:
     return status;
 }
 
-static size_t bytes_of_pieces(const clprim__sort *self, size_t begin, size_t end)
+static size_t bytes_of_slices(const clprim__sort *self, size_t begin, size_t end)
 {
     size_t sum = 0;
     for (size_t r = begin; r < end; r++)
-        sum += self->pieces[r].bytes;
+        sum += self->slices[r].bytes;
     return sum;
 }
 
-/* Send the pieces of a column to the device, in the order of the runs. Pieces that are on the device already are copied
+/* Send the slices of a column to the device, in the order of the runs. Slices that are on the device already are copied
  * there. */
 static clprim_status column_up(const clprim__sort *self, const clprim__sort_column *c, cl_mem lane)
 {
     const size_t end_kept = self->first_kept + self->num_kept;
-    const size_t before = bytes_of_pieces(self, 0, self->first_kept);
-    const size_t kept = bytes_of_pieces(self, self->first_kept, end_kept);
+    const size_t before = bytes_of_slices(self, 0, self->first_kept);
+    const size_t kept = bytes_of_slices(self, self->first_kept, end_kept);
     clprim_status status = clprim__sort_copy_kept(self, c, lane, before);
     if (status == CLPRIM_SUCCESS)
-        status = clprim__host_up_spans(lane, 0, self->runtime, self->up, self->pieces, self->first_kept);
+        status = clprim__host_up_spans(lane, 0, self->runtime, self->up, self->slices, self->first_kept);
     if (status == CLPRIM_SUCCESS)
-        status = clprim__host_up_spans(lane, before + kept, self->runtime, self->up, self->pieces + end_kept,
+        status = clprim__host_up_spans(lane, before + kept, self->runtime, self->up, self->slices + end_kept,
                                        self->num_runs - end_kept);
     if (self->num_kept > 0) {
         const cl_int code = clFinish(self->up);
@@ -86,20 +86,20 @@ static clprim_status column_up(const clprim__sort *self, const clprim__sort_colu
     return status;
 }
 
-/* Send the pieces of all runs that belong to this range. */
-static clprim_status pieces_up(void *user, size_t part)
+/* Send the slices of all runs that belong to this range. */
+static clprim_status slices_up(void *user, size_t piece)
 {
     clprim__sort *self = user;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim_runs_split(self->next_cuts, &self->order, self->runs, self->num_runs,
-                                  self->first + part * self->part_size + clprim__sort_count(self, part)));
+                                  self->first + piece * self->piece_size + clprim__sort_count(self, piece)));
     for (size_t i = 0; i < self->num_columns; i++) {
         const clprim__sort_column *c = &self->columns[i];
         for (size_t r = 0; r < self->num_runs; r++)
-            self->pieces[r] =
+            self->slices[r] =
                 (clprim__span){.data = self->begins[r * self->num_columns + i] + self->cuts[r] * c->element_size,
                                .bytes = (self->next_cuts[r] - self->cuts[r]) * c->element_size};
-        CLPRIM__TRY(column_up(self, c, c->lanes[part % CLPRIM__SORT_LANES]));
+        CLPRIM__TRY(column_up(self, c, c->lanes[piece % CLPRIM__SORT_LANES]));
     }
     size_t *cuts = self->cuts;
     self->cuts = self->next_cuts;
@@ -109,11 +109,11 @@ done:
 }
 
 /* Copy a sorted run, or a range of the result, to the host. */
-static clprim_status part_down(void *user, size_t part)
+static clprim_status piece_down(void *user, size_t piece)
 {
     clprim__sort *self = user;
-    const size_t begin = part * self->part_size;
-    const size_t count = clprim__sort_count(self, part);
+    const size_t begin = piece * self->piece_size;
+    const size_t count = clprim__sort_count(self, piece);
     const size_t left = self->total - begin - count;
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < self->num_columns; i++) {
@@ -121,7 +121,7 @@ static clprim_status part_down(void *user, size_t part)
         char *to = self->is_first ? c->runs : c->to;
         if (to != NULL)
             CLPRIM__TRY(clprim__host_down(to + begin * c->element_size, self->runtime, self->down,
-                                          c->lanes[part % CLPRIM__SORT_LANES], 0, count * c->element_size));
+                                          c->lanes[piece % CLPRIM__SORT_LANES], 0, count * c->element_size));
     }
     status =
         clprim__run_progress(self->plan, self->is_first ? (begin + count) / 2 : self->total - left / 2, self->total);
@@ -133,12 +133,12 @@ static clprim_status run_phase(clprim__sort *self, bool is_first)
 {
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__sort_begin(self, is_first));
-    status = clprim__pipeline_run(&(const clprim__pipeline){.num_parts = self->num_parts,
+    status = clprim__pipeline_run(&(const clprim__pipeline){.num_pieces = self->num_pieces,
                                                             .num_lanes = CLPRIM__SORT_LANES,
                                                             .user = self,
-                                                            .up = is_first ? part_up : pieces_up,
-                                                            .launch = sort_part,
-                                                            .down = part_down});
+                                                            .up = is_first ? piece_up : slices_up,
+                                                            .launch = sort_piece,
+                                                            .down = piece_down});
 done:
     return status;
 }
@@ -162,9 +162,9 @@ static clprim_status make_lists(clprim__sort *self, size_t num_runs)
     self->begins = calloc(num_runs * self->num_columns, sizeof *self->begins);
     self->cuts = calloc(num_runs, sizeof *self->cuts);
     self->next_cuts = calloc(num_runs, sizeof *self->next_cuts);
-    self->pieces = calloc(num_runs, sizeof *self->pieces);
+    self->slices = calloc(num_runs, sizeof *self->slices);
     return self->runs != NULL && self->begins != NULL && self->cuts != NULL && self->next_cuts != NULL &&
-                   self->pieces != NULL
+                   self->slices != NULL
                ? CLPRIM_SUCCESS
                : clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for %zu runs", num_runs);
 }
@@ -172,11 +172,11 @@ static clprim_status make_lists(clprim__sort *self, size_t num_runs)
 static clprim_status list_runs(clprim__sort *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(make_lists(self, self->num_parts));
+    CLPRIM__TRY(make_lists(self, self->num_pieces));
     for (size_t r = 0; r < self->num_runs; r++) {
         const char **begins = self->begins + r * self->num_columns;
         for (size_t i = 0; i < self->num_columns; i++)
-            begins[i] = self->columns[i].runs + r * self->part_size * self->columns[i].element_size;
+            begins[i] = self->columns[i].runs + r * self->piece_size * self->columns[i].element_size;
         self->runs[r] = (clprim_sorted_run){.keys = begins[0], .count = clprim__sort_count(self, r)};
     }
 done:
@@ -188,7 +188,7 @@ static clprim_status make_queue(cl_command_queue *out, const clprim_runtime *run
     cl_int code = CL_SUCCESS;
     *out = clCreateCommandQueue(runtime->context, runtime->info.device,
                                 runtime->timeline != NULL ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
-    return clprim__cl(code, "clCreateCommandQueue for parts of a sort");
+    return clprim__cl(code, "clCreateCommandQueue for pieces of a sort");
 }
 
 static void clear(clprim__sort *self, bool is_idle)
@@ -204,7 +204,7 @@ static void clear(clprim__sort *self, bool is_idle)
     free(self->begins);
     free(self->cuts);
     free(self->next_cuts);
-    free(self->pieces);
+    free(self->slices);
     if (self->up != NULL)
         (void)clReleaseCommandQueue(self->up);
     if (self->down != NULL)
@@ -242,7 +242,7 @@ static clprim_status take_count(clprim__sort *self)
     } else if (at->svm != NULL) {
         status =
             clprim__fail(CLPRIM_UNSUPPORTED,
-                         "clprim_%s_run: the call does not fit the device, and to cut it into parts .count_at must "
+                         "clprim_%s_run: the call does not fit the device, and to cut it into pieces .count_at must "
                          "be on the host or in a buffer",
                          plan->operation->face->name);
     }
@@ -300,8 +300,8 @@ clprim_status clprim__sort_make_runs(size_t *run_size, clprim__sort_kept *kept, 
         self.columns[i].runs = memory[i];
     clprim__sort_make_kept(kept, &self);
     status = run_phase(&self, true);
-    *run_size = self.part_size;
-    kept->num_runs = kept->columns[0] != NULL ? self.num_parts : 0;
+    *run_size = self.piece_size;
+    kept->num_runs = kept->columns[0] != NULL ? self.num_pieces : 0;
 done:
     clear(&self, status == CLPRIM_SUCCESS);
     return status;
@@ -334,4 +334,4 @@ done:
     return status;
 }
 
-const clprim__parts clprim__sort_parts = {.run = run, .obstacle = clprim__sort_obstacle};
+const clprim__pieces clprim__sort_pieces = {.run = run, .obstacle = clprim__sort_obstacle};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* plan_sort.h: sort arrays on the host that do not fit the device.
  *
- * First, parts of the arrays are sorted on the device into runs, which are kept in host memory. Then the result is
- * divided into ranges that fit the device. For each range, the pieces of all runs that belong to it (clprim_runs_split)
- * are sorted together on the device, and copied to their places in the outputs. Pieces are uploaded in the order of
+ * First, pieces of the arrays are sorted on the device into runs, which are kept in host memory. Then the result is
+ * divided into ranges that fit the device. For each range, the slices of all runs that belong to it (clprim_runs_split)
+ * are sorted together on the device, and copied to their places in the outputs. Slices are uploaded in the order of
  * their runs, so a stable sort stays stable.
  *
  * The operation's table describes everything that this needs. The input `keys_in` has the keys. Each other array with
@@ -15,10 +15,10 @@
 
 #include <clprim/pieces.h>
 
-#include "plan_parts.h"
+#include "plan_pieces.h"
 
-/* The .parts of sort operations. */
-extern const clprim__parts clprim__sort_parts;
+/* The .pieces of sort operations. */
+extern const clprim__pieces clprim__sort_pieces;
 
 /* Copies on the device of some of the runs that are taken: runs `first` to `first` + `num_runs` - 1. columns[i] has
  * column i of these runs, one after another. */
@@ -33,7 +33,7 @@ void clprim__sort_kept_release(clprim__sort_kept *self);
 /* The two halves of such a sort as separate functions, for runs that other ranks have made. A column is an array of the
  * call: first the keys, then the arrays that move along, in the order of the call's members.
  *
- * Sort parts of the call's arrays into runs. memory[i] receives column i of all runs, one after another. Each run has
+ * Sort pieces of the call's arrays into runs. memory[i] receives column i of all runs, one after another. Each run has
  * `*run_size` elements, except for the last one. Outputs are not written. Indices begin with first_index. *kept
  * receives copies of the runs on the device, if there is room. */
 clprim_status clprim__sort_make_runs(size_t *run_size, clprim__sort_kept *kept, clprim_plan *plan, const void *desc,
@@ -54,7 +54,7 @@ clprim_status clprim__sort_take_runs(clprim_plan *plan, const void *desc, const 
 clprim_key_order clprim__sort_order(const clprim_plan *plan, const void *desc);
 
 /* Change a description into that of the sort of runs (is_first), which always writes keys, or into that of the sort of
- * pieces, which takes indices as values. Calls with these descriptions have no count on the device, and at most
+ * slices, which takes indices as values. Calls with these descriptions have no count on the device, and at most
  * UINT32_MAX elements. */
 void clprim__sort_describe(void *desc, const clprim_plan *plan, bool is_first);
 

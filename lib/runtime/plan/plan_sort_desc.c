@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* plan_sort_desc.c: read the order of the keys from a sort's description, and write the descriptions of the parts'
+/* plan_sort_desc.c: read the order of the keys from a sort's description, and write the descriptions of the pieces'
  * sorts. */
 #include <stdint.h>
 
@@ -65,9 +65,9 @@ const char *clprim__sort_obstacle(const clprim_plan *plan, const void *desc)
     if (READ(const char *, desc, plan, "input") != NULL)
         return "its keys are computed by .input, which may read its arguments anywhere";
     if (READ(const char *, desc, plan, "less") != NULL)
-        return "sorted parts are merged only in the order of a built-in type, but it has a .less";
+        return "sorted pieces are merged only in the order of a built-in type, but it has a .less";
     if (READ(clprim_type, desc, plan, "key_type") == CLPRIM_U128)
-        return "sorted parts are merged only by keys of up to 64 bits";
+        return "sorted pieces are merged only by keys of up to 64 bits";
     if (READ(bool, desc, plan, "segmented"))
         return "its segments may be anywhere";
     return NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* plan_sort_indices.c: in a sort in parts, convert indices within a run into indices within the whole array. */
+/* plan_sort_indices.c: in a sort in pieces, convert indices within a run into indices within the whole array. */
 #include "error.h"
 #include "kernels_common.h"
 #include "plan_sort_phase.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* plan_sort_kept.c: keep copies of sorted runs on the device, until pieces of them are sorted there. */
+/* plan_sort_kept.c: keep copies of sorted runs on the device, until slices of them are sorted there. */
 #include "error.h"
 #include "plan_sort_phase.h"
 #include "runtime_internal.h"
@@ -34,17 +34,17 @@ void clprim__sort_make_kept(clprim__sort_kept *out, clprim__sort *self)
     self->kept_bytes = out->bytes = bytes;
 }
 
-clprim_status clprim__sort_keep(const clprim__sort *self, size_t part, size_t count, cl_event *done)
+clprim_status clprim__sort_keep(const clprim__sort *self, size_t piece, size_t count, cl_event *done)
 {
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < self->num_columns && status == CLPRIM_SUCCESS; i++) {
         const clprim__sort_column *c = &self->columns[i];
         const cl_event sorted = *done;
         cl_event kept = NULL;
-        status = clprim__cl(clEnqueueCopyBuffer(self->runtime->queue, c->lanes[part % CLPRIM__SORT_LANES], c->kept, 0,
-                                                part * self->part_size * c->element_size, count * c->element_size, 1,
+        status = clprim__cl(clEnqueueCopyBuffer(self->runtime->queue, c->lanes[piece % CLPRIM__SORT_LANES], c->kept, 0,
+                                                piece * self->piece_size * c->element_size, count * c->element_size, 1,
                                                 &sorted, &kept),
-                            "clEnqueueCopyBuffer for a sorted part");
+                            "clEnqueueCopyBuffer for a sorted piece");
         if (status != CLPRIM_SUCCESS)
             break;
         (void)clReleaseEvent(sorted);
@@ -60,12 +60,12 @@ clprim_status clprim__sort_copy_kept(const clprim__sort *self, const clprim__sor
         return CLPRIM_SUCCESS;
     const char *begin = self->begins[self->first_kept * self->num_columns + (size_t)(c - self->columns)];
     for (size_t r = self->first_kept; r < self->first_kept + self->num_kept && status == CLPRIM_SUCCESS; r++) {
-        const clprim__span *piece = &self->pieces[r];
-        if (piece->bytes > 0)
-            status = clprim__cl(clEnqueueCopyBuffer(self->up, c->kept, lane, (size_t)(piece->data - begin), there,
-                                                    piece->bytes, 0, NULL, NULL),
-                                "clEnqueueCopyBuffer for a piece of a sorted part");
-        there += piece->bytes;
+        const clprim__span *slice = &self->slices[r];
+        if (slice->bytes > 0)
+            status = clprim__cl(clEnqueueCopyBuffer(self->up, c->kept, lane, (size_t)(slice->data - begin), there,
+                                                    slice->bytes, 0, NULL, NULL),
+                                "clEnqueueCopyBuffer for a slice of a sorted piece");
+        there += slice->bytes;
     }
     return status == CLPRIM_SUCCESS ? clprim__cl(clFlush(self->up), "clFlush") : status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* plan_sort_phase.c: the arrays, part sizes, plan and buffers of the two phases of a sort in parts. */
+/* plan_sort_phase.c: the arrays, piece sizes, plan and buffers of the two phases of a sort in pieces. */
 #include "plan_sort_phase.h"
 
 #include <stdint.h>
@@ -11,14 +11,14 @@
 
 enum { ROUND = 4096 };
 
-/* The number of parts, which become runs. Each range needs a piece of every run, so there should be few runs. This many
- * are enough to overlap transfers and kernels; fewer are made if parts would otherwise be smaller than SMALL_PART. */
-enum { ENOUGH_PARTS = 64 };
-static const size_t SMALL_PART = (size_t)128 << 20; /* size of the widest array's part, in bytes */
+/* The number of pieces, which become runs. Each range needs a slice of every run, so there should be few runs. This many
+ * are enough to overlap transfers and kernels; fewer are made if pieces would otherwise be smaller than SMALL_PIECE. */
+enum { ENOUGH_PIECES = 64 };
+static const size_t SMALL_PIECE = (size_t)128 << 20; /* size of the widest array's piece, in bytes */
 
-size_t clprim__sort_count(const clprim__sort *self, size_t part)
+size_t clprim__sort_count(const clprim__sort *self, size_t piece)
 {
-    return clprim__smaller(self->part_size, self->total - part * self->part_size);
+    return clprim__smaller(self->piece_size, self->total - piece * self->piece_size);
 }
 
 static clprim_status check_column(const clprim__sort *self, const clprim__slot *slot)
@@ -30,7 +30,7 @@ static clprim_status check_column(const clprim__sort *self, const clprim__slot *
     if (slot->element_size > 0 && (array->buffer != NULL || array->svm != NULL))
         return clprim__fail(CLPRIM_UNSUPPORTED,
                             "clprim_%s_run: the call does not fit the device, and only arrays on the host can be cut "
-                            "into parts: %s has no .host",
+                            "into pieces: %s has no .host",
                             self->plan->operation->face->name, slot->member->name);
     return CLPRIM_SUCCESS;
 }
@@ -82,7 +82,7 @@ const void *clprim__sort_call(clprim__given *out, const clprim__sort *self, size
     return out->bytes;
 }
 
-/* Device memory of a phase with parts of `count` elements; SIZE_MAX if a buffer would be too large. */
+/* Device memory of a phase with pieces of `count` elements; SIZE_MAX if a buffer would be too large. */
 static size_t bytes_of(size_t *scratch, const clprim__sort *self, size_t count)
 {
     const clprim_plan *plan = self->phase_plan;
@@ -97,7 +97,7 @@ static size_t bytes_of(size_t *scratch, const clprim__sort *self, size_t count)
     return sum;
 }
 
-/* Choose the size of a part: as large as memory allows, but no larger than brings a gain. */
+/* Choose the size of a piece: as large as memory allows, but no larger than brings a gain. */
 static clprim_status lay_out(clprim__sort *self)
 {
     const size_t limit = clprim__device_limit(self->runtime) - self->kept_bytes;
@@ -106,7 +106,7 @@ static clprim_status lay_out(clprim__sort *self)
     size_t least = 0;
     for (size_t i = 0; i < self->num_columns; i++)
         widest = clprim__larger(widest, self->columns[i].element_size);
-    const size_t share = clprim__larger(self->total / ENOUGH_PARTS + 1, SMALL_PART / widest);
+    const size_t share = clprim__larger(self->total / ENOUGH_PIECES + 1, SMALL_PIECE / widest);
     size_t most = clprim__smaller(clprim__smaller(share, self->phase_plan->max_count), self->total);
     if (bytes_of(&scratch, self, most) <= limit)
         least = most;
@@ -120,10 +120,10 @@ static clprim_status lay_out(clprim__sort *self)
     if (least == 0)
         return clprim__fail(CLPRIM_UNSUPPORTED,
                             "clprim_%s_run: the call does not fit the device, and %zu bytes of its memory are not "
-                            "enough for a part of one element",
+                            "enough for a piece of one element",
                             self->plan->operation->face->name, limit);
-    self->part_size = least > ROUND ? least - least % ROUND : least;
-    self->num_parts = (self->total - 1) / self->part_size + 1;
+    self->piece_size = least > ROUND ? least - least % ROUND : least;
+    self->num_pieces = (self->total - 1) / self->piece_size + 1;
     return CLPRIM_SUCCESS;
 }
 
@@ -131,7 +131,7 @@ static clprim_status make_buffer(cl_mem *out, const clprim__sort *self, size_t b
 {
     cl_int code = CL_SUCCESS;
     *out = clCreateBuffer(self->runtime->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-    return clprim__cl(code, "clCreateBuffer for parts of a sort");
+    return clprim__cl(code, "clCreateBuffer for pieces of a sort");
 }
 
 void clprim__sort_end(clprim__sort *self)
@@ -174,13 +174,14 @@ clprim_status clprim__sort_begin(clprim__sort *self, bool is_first)
     self->is_first = is_first;
     CLPRIM__TRY(make_plan(self));
     CLPRIM__TRY(lay_out(self));
-    const size_t lanes = clprim__smaller(self->num_parts, CLPRIM__SORT_LANES);
+    const size_t lanes = clprim__smaller(self->num_pieces, CLPRIM__SORT_LANES);
     for (size_t i = 0; i < self->num_columns; i++)
         for (size_t k = 0; k < lanes; k++)
-            CLPRIM__TRY(make_buffer(&self->columns[i].lanes[k], self, self->part_size * self->columns[i].element_size));
+            CLPRIM__TRY(
+                make_buffer(&self->columns[i].lanes[k], self, self->piece_size * self->columns[i].element_size));
     CLPRIM__TRY(clprim__plan_check_call(&checked, self->phase_plan,
                                         clprim__sort_call(&call, self, 0, clprim__sort_count(self, 0))));
-    (void)bytes_of(&scratch, self, self->part_size);
+    (void)bytes_of(&scratch, self, self->piece_size);
     if (scratch == 0)
         goto done;
     CLPRIM__TRY(make_buffer(&self->scratch, self, scratch));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* plan_stream.c: streams. Each batch is a piece of the whole: a few more parts of the run in parts (plan_parts.h). */
+/* plan_stream.c: streams. Each batch is a piece of the whole: a few more pieces of the run in pieces (plan_pieces.h). */
 #include <clprim/stream.h>
 #include <stdlib.h>
 
 #include "error.h"
 #include "plan_host.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "runtime_internal.h"
 #include "sizes.h"
 
@@ -24,7 +24,7 @@ struct clprim_stream {
 static size_t count_in(const clprim_plan *plan, const void *call)
 {
     size_t count = 0;
-    memcpy(&count, (const char *)call + plan->operation->parts->count_place, sizeof count);
+    memcpy(&count, (const char *)call + plan->operation->pieces->count_place, sizeof count);
     return count;
 }
 
@@ -36,13 +36,13 @@ static bool has_memory(const void *call, const clprim__slot *slot)
 
 static const char *obstacle_of(const clprim_plan *plan, const void *desc)
 {
-    const clprim__parts *parts = plan->operation->parts;
-    const char *obstacle = clprim__parts_obstacle(plan, desc);
+    const clprim__pieces *pieces = plan->operation->pieces;
+    const char *obstacle = clprim__pieces_obstacle(plan, desc);
     if (obstacle != NULL)
         return obstacle;
-    const clprim__halo halo = parts->halo != NULL ? parts->halo(desc) : (clprim__halo){0};
-    const char *reason = parts->needs_all != NULL ? parts->needs_all(desc) : NULL;
-    return parts->run != NULL                     ? "it needs all elements at the same time"
+    const clprim__halo halo = pieces->halo != NULL ? pieces->halo(desc) : (clprim__halo){0};
+    const char *reason = pieces->needs_all != NULL ? pieces->needs_all(desc) : NULL;
+    return pieces->run != NULL                    ? "it needs all elements at the same time"
            : reason != NULL                       ? reason
            : halo.right > 0 && !halo.is_any_right ? "the last result of a batch depends on the next batch"
            : plan->counts.number > 0              ? "the numbers of elements of batches are not on the device"
@@ -87,7 +87,7 @@ static void complete(clprim_stream *self, const void *call)
     const clprim_plan *plan = self->plan;
     const size_t count = count_in(plan, call);
     self->all = self->call;
-    memcpy(self->all.bytes + plan->operation->parts->count_place, &count, sizeof count);
+    memcpy(self->all.bytes + plan->operation->pieces->count_place, &count, sizeof count);
     for (size_t i = 0; i < plan->num_slots; i++)
         if (has_memory(call, &plan->slots[i]))
             *clprim__array_of(self->all.bytes, &plan->slots[i]) = *clprim__array_in(call, &plan->slots[i]);
@@ -146,7 +146,7 @@ static clprim_status check_count(const clprim_stream *self, size_t count)
     const size_t before = self->cutting != NULL ? self->cutting->first : 0;
     const size_t total = clprim__plus(before, count);
     clprim__given call = self->all;
-    memcpy(call.bytes + plan->operation->parts->count_place, &total, sizeof total);
+    memcpy(call.bytes + plan->operation->pieces->count_place, &total, sizeof total);
     return total < SIZE_MAX && plan->operation->count(call.bytes) <= plan->max_count
                ? CLPRIM_SUCCESS
                : clprim__fail(
@@ -166,13 +166,13 @@ static void end(clprim_stream *self, bool is_idle)
 /* The first batch shows which arrays batches have. */
 static clprim_status begin(clprim_stream *self, const void *call)
 {
-    static const clprim__piece piece = {.is_open = true};
+    static const clprim__around around = {.is_open = true};
     clprim_status status = CLPRIM_SUCCESS;
     const size_t most = count_in(self->plan, self->call.bytes);
     self->cutting = calloc(1, sizeof *self->cutting);
     if (self->cutting == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a stream");
-    CLPRIM__TRY(clprim__cutting_begin(self->cutting, self->plan, self->desc, self->all.bytes, &piece,
+    CLPRIM__TRY(clprim__cutting_begin(self->cutting, self->plan, self->desc, self->all.bytes, &around,
                                       most != 0 ? most : USUAL_ELEMENTS));
     self->cutting->results = self->call.bytes;
     CLPRIM__TRY(check_lengths(self));
@@ -245,7 +245,7 @@ clprim_status clprim_stream_result(clprim_stream *stream)
     if (stream->cutting != NULL)
         return after(stream, clprim__cutting_finish(stream->cutting));
     none = stream->call;
-    memcpy(none.bytes + stream->plan->operation->parts->count_place, &zero, sizeof zero);
+    memcpy(none.bytes + stream->plan->operation->pieces->count_place, &zero, sizeof zero);
     return stream->plan->operation->face->run(stream->plan->runtime, stream->desc, none.bytes);
 }
 

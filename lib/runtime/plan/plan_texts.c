@@ -284,7 +284,7 @@ clprim_status clprim__texts_cut(void *desc, clprim__text *memory, const clprim_o
                 memcpy(place, &text, sizeof text);
             }
         if (memory->failed)
-            return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the texts of a run in parts");
+            return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the texts of a run in pieces");
     }
     return CLPRIM_SUCCESS;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* plan_texts.h: the texts of a description. Are they complete, and which arrays do they read, and where? The answers
- * decide whether a call's arguments can be cut into parts, and whether an output may overwrite one of them in place. */
+ * decide whether a call's arguments can be cut into pieces, and whether an output may overwrite one of them in place. */
 #ifndef CLPRIM_LIB_PLAN_TEXTS_H
 #define CLPRIM_LIB_PLAN_TEXTS_H
 
@@ -37,8 +37,8 @@ clprim__reading clprim__texts_read(const clprim_operation *face, const void *des
  * doubt: if a condition, the preprocessor or an address is involved. */
 unsigned clprim__texts_always_read(const clprim_operation *face, const void *desc);
 
-/* Adapt expressions to parts. In a part, expressions get `i` plus the index of the part's first element
- * (clprim__first_index), but of the cut arrays they have only the part. So each `name[i]` of these arrays (`cut`, one
+/* Adapt expressions to pieces. In a piece, expressions get `i` plus the index of the piece's first element
+ * (clprim__first_index), but of the cut arrays they have only the piece. So each `name[i]` of these arrays (`cut`, one
  * bit for each parameter) is replaced by a read at the index without that offset. The new texts are in *memory, which
  * the caller frees, and replace the old ones in the description.
  * Errors: CLPRIM_OUT_OF_MEMORY. */

@@ -5,7 +5,7 @@
 #include "error.h"
 #include "key_image.h"
 #include "plan_host.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "plan_sort.h"
 #include "sizes.h"
 
@@ -70,7 +70,7 @@ static clprim_status take(two *self, const char *name, int k)
         return clprim__fail(
             CLPRIM_UNSUPPORTED,
             "clprim_%s_run: the call does not fit the device, and only keys on the host can be cut into "
-            "parts: %s has no .host",
+            "pieces: %s has no .host",
             plan->operation->face->name, slot->member->name);
     self->keys[k] = clprim__host_data(self->call, slot);
     return CLPRIM_SUCCESS;
@@ -154,7 +154,7 @@ static clprim_status put_count(const two *self, uint64_t number)
     const clprim_plan *plan = self->plan;
     for (size_t i = 0; i < plan->num_slots; i++)
         if (clprim__is_counter(plan, &plan->slots[i]))
-            return clprim__parts_copy(plan, self->call, &plan->slots[i], &number, 1);
+            return clprim__pieces_copy(plan, self->call, &plan->slots[i], &number, 1);
     return CLPRIM_SUCCESS;
 }
 
@@ -163,7 +163,7 @@ static clprim_status run_pieces(two *self, size_t piece)
     const clprim_sorted_run runs[] = {{.keys = self->keys[0], .count = self->counts[0]},
                                       {.keys = self->keys[1], .count = self->counts[1]}};
     const size_t total =
-        self->counts[0] + self->counts[1]; /* plan_parts_of_run has found that the arrays have a size */
+        self->counts[0] + self->counts[1]; /* plan_pieces_of_run has found that the arrays have a size */
     size_t begin[2] = {0, 0};
     size_t done = 0, written = 0;
     clprim_status status = CLPRIM_SUCCESS;
@@ -204,4 +204,4 @@ done:
     return status;
 }
 
-const clprim__parts clprim__two_parts = {.run = run, .obstacle = obstacle};
+const clprim__pieces clprim__two_pieces = {.run = run, .obstacle = obstacle};

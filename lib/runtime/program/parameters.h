@@ -41,7 +41,7 @@ clprim_type clprim__parameter_type(const clprim_parameter *parameter);
 clprim_element clprim__parameter_element(const clprim_parameter *parameter);
 bool clprim__parameter_is_value(const clprim_parameter *parameter);
 
-/* The name of an internal parameter, a U64, for calls that are run in parts. Its value is the index of the part's first
+/* The name of an internal parameter, a U64, for calls that are run in pieces. Its value is the index of the piece's first
  * element, and expressions find it added to `i`. And whether the prelude has this parameter. */
 extern const char clprim__first_index[];
 bool clprim__has_first_index(const clprim__prelude *prelude);

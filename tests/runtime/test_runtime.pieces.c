@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* test_runtime.parts.c: run in parts: limits, progress, refusals, and what texts may use. The results of all operations
- * are tested by tests/contract/test_contract.parts.c. */
+/* test_runtime.pieces.c: run in pieces: limits, progress, refusals, and what texts may use. The results of all operations
+ * are tested by tests/contract/test_contract.pieces.c. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 
@@ -54,7 +54,7 @@ static uint32_t *numbers(size_t count)
     return in;
 }
 
-Test(runtime_parts, limits_are_checked)
+Test(runtime_pieces, limits_are_checked)
 {
     clprim_runtime *runtime = test_runtime(NULL);
     ASSERT_REFUSED(clprim_runtime_set_run_limits(NULL, NULL), CLPRIM_INVALID_ARGUMENT, "runtime is NULL");
@@ -67,7 +67,7 @@ Test(runtime_parts, limits_are_checked)
 }
 
 /* Stop in the middle, then do not stop. Without a limit, no progress is reported. */
-Test(runtime_parts, progress_stops_a_run)
+Test(runtime_pieces, progress_stops_a_run)
 {
     clprim_runtime *runtime = test_runtime(NULL);
     uint32_t *in = numbers(COUNT), *out = test_allocate(COUNT * sizeof *out);
@@ -92,8 +92,8 @@ Test(runtime_parts, progress_stops_a_run)
     free(out);
 }
 
-/* The caller provides the memory that is kept between parts, and gets it back. If there is none, nothing is written. */
-Test(runtime_parts, host_memory_is_the_callers)
+/* The caller provides the memory that is kept between pieces, and gets it back. If there is none, nothing is written. */
+Test(runtime_pieces, host_memory_is_the_callers)
 {
     clprim_runtime *runtime = test_runtime(NULL);
     uint32_t *in = numbers(COUNT), out[5] = {7, 7, 7, 7, 7};
@@ -109,14 +109,14 @@ Test(runtime_parts, host_memory_is_the_callers)
     in[COUNT - 2] = UINT32_MAX;
     in[3] = UINT32_MAX - 1;
     ASSERT_OK(clprim_top_k_run(runtime, &desc, &call));
-    cr_assert(w.calls > 1 && w.live == 0, "%zu parts, %zu blocks", w.calls, w.live);
+    cr_assert(w.calls > 1 && w.live == 0, "%zu pieces, %zu blocks", w.calls, w.live);
     cr_assert(out[0] == UINT32_MAX && out[1] == UINT32_MAX - 1 && out[2] >= out[3] && out[4] == 7);
     clprim_runtime_destroy(runtime);
     free(in);
 }
 
 /* Calls that do not fit and cannot be cut fail with a sentence, and write nothing. */
-Test(runtime_parts, refusals)
+Test(runtime_pieces, refusals)
 {
     enum { PARAMETERS = CLPRIM_MAX_PARAMETERS };
     clprim_runtime *runtime = test_runtime(NULL);
@@ -166,7 +166,8 @@ Test(runtime_parts, refusals)
         full_call.arguments[k].host = in;
     }
     ASSERT_REFUSED(clprim_transform_run(runtime, &full, &full_call), CLPRIM_UNSUPPORTED, "parameters");
-    const clprim_transform_desc none = {.expressions = {"i"}, .types = {CLPRIM_F32}}; /* parts have an argument for i */
+    const clprim_transform_desc none = {.expressions = {"i"},
+                                        .types = {CLPRIM_F32}}; /* pieces have an argument for i */
     full_call = (clprim_transform_call){.arguments = {i}, .count = COUNT, .out = {o}};
     ASSERT_REFUSED(clprim_transform_run(runtime, &none, &full_call), CLPRIM_INVALID_ARGUMENT, "arguments is given");
     limit(runtime, &w, 100);
@@ -181,9 +182,9 @@ Test(runtime_parts, refusals)
     free(out);
 }
 
-/* If enqueue refuses buffers, run must refuse such arrays on the host before any part is written. A value is read when
- * the call is made, even if parts of the output overwrite it. */
-Test(runtime_parts, overlaps)
+/* If enqueue refuses buffers, run must refuse such arrays on the host before any piece is written. A value is read when
+ * the call is made, even if pieces of the output overwrite it. */
+Test(runtime_pieces, overlaps)
 {
     clprim_runtime *runtime = test_runtime(NULL);
     uint32_t *in = numbers(2 * COUNT), *expected = numbers(2 * COUNT);
@@ -193,7 +194,7 @@ Test(runtime_parts, overlaps)
                                        .text.parameters = {{"x", CLPRIM_U32, .is_array = true}, {"m", CLPRIM_U32}}};
     uint32_t m = 1;
     watch w;
-    for (size_t bytes = COUNT; bytes > 0; bytes -= COUNT) { /* first in parts, then not */
+    for (size_t bytes = COUNT; bytes > 0; bytes -= COUNT) { /* first in pieces, then not */
         limit(runtime, &w, bytes);
         const clprim_scan_call scan = {.in = {.host = in}, .count = COUNT, .out = {.host = in + 1}};
         ASSERT_REFUSED(clprim_scan_run(runtime, &desc, &scan), CLPRIM_INVALID_OVERLAP, "in and out");
@@ -222,7 +223,7 @@ Test(runtime_parts, overlaps)
 }
 
 /* An index is that of the whole array; arrays that are read at it are cut, and others stay whole. */
-Test(runtime_parts, texts_see_the_whole)
+Test(runtime_pieces, texts_see_the_whole)
 {
     static const struct {
         const char *expression;
@@ -264,7 +265,7 @@ Test(runtime_parts, texts_see_the_whole)
 }
 
 /* An argument that is already on the device is not cut, and is read at the index of the whole. */
-Test(runtime_parts, texts_read_buffers)
+Test(runtime_pieces, texts_read_buffers)
 {
     clprim_runtime *runtime = test_runtime(NULL);
     uint32_t *in = numbers(COUNT), *out = test_allocate(COUNT * sizeof *out);
@@ -288,7 +289,7 @@ Test(runtime_parts, texts_read_buffers)
 }
 
 /* A predicate and an output that use the index, beside an array that stays whole. */
-Test(runtime_parts, selects_by_index)
+Test(runtime_pieces, selects_by_index)
 {
     clprim_runtime *runtime = test_runtime(NULL);
     uint32_t *in = numbers(COUNT), least = 1000;
@@ -317,9 +318,9 @@ Test(runtime_parts, selects_by_index)
     free(out);
 }
 
-/* Two parts and the rest, by the index in the whole array: one after another, in arrays of their own (one of which is
+/* Two pieces and the rest, by the index in the whole array: one after another, in arrays of their own (one of which is
  * short), and the rest reversed. */
-Test(runtime_parts, partitions_by_index)
+Test(runtime_pieces, partitions_by_index)
 {
     enum { LAYOUTS = 3 };
     clprim_runtime *runtime = test_runtime(NULL);
@@ -375,7 +376,7 @@ Test(runtime_parts, partitions_by_index)
 
 /* A piece has whole segments, of which some are empty; elements before the first one and behind the last one belong to none.
  * A segment that does not fit is refused before anything is written. */
-Test(runtime_parts, reduces_segments)
+Test(runtime_pieces, reduces_segments)
 {
     enum { SEGMENTS = 600, MOST = 70 };
     static const clprim_op ops[] = {CLPRIM_SUM, CLPRIM_ARGMIN, CLPRIM_MAX};
@@ -424,7 +425,7 @@ Test(runtime_parts, reduces_segments)
 
 /* Keys of all types, of few and of many values, with zeros, infinities and NaNs of all kinds among floats, or all equal:
  * digits that are counted piece by piece make up the keys that a sort of all finds. More ranks than are searched at a time. */
-Test(runtime_parts, counts_digits)
+Test(runtime_pieces, counts_digits)
 {
     enum { KEYS = 5000, RANKS = 90 };
     static const clprim_type types[] = {CLPRIM_U8, CLPRIM_I16, CLPRIM_BF16, CLPRIM_F32, CLPRIM_I64};
@@ -475,7 +476,7 @@ static int by_value(const void *a, const void *b)
 
 /* Set operations are cut among equal keys, too, of which one array has more than the other: keys and values must be those
  * of the whole call. The keys are images of floats, with both zeros and NaNs, or few numbers. */
-Test(runtime_parts, pairs_equal_keys)
+Test(runtime_pieces, pairs_equal_keys)
 {
     enum { MOST = 6000, LIMIT = 3000 /* keys of both arrays that fit */ };
     static const uint32_t specials[] = {0x7fc00000, 0x7fc00001, 0, 0x80000000, 0x3f800000, 0x7f800000, 0xff800000};
@@ -550,8 +551,8 @@ Test(runtime_parts, pairs_equal_keys)
 }
 
 /* Operators that keep the order and have no identity; an initial value; and an output expression for the result of all
- * parts. */
-Test(runtime_parts, folds_in_order)
+ * pieces. */
+Test(runtime_pieces, folds_in_order)
 {
     typedef struct affine {
         uint32_t a, b;
@@ -586,8 +587,8 @@ Test(runtime_parts, folds_in_order)
     free(out);
 }
 
-/* Segments that end with a part, segments that continue in the next part, and a segment that spans several parts. */
-Test(runtime_parts, scans_segments)
+/* Segments that end with a piece, segments that continue in the next piece, and a segment that spans several pieces. */
+Test(runtime_pieces, scans_segments)
 {
     clprim_runtime *runtime = test_runtime(NULL);
     uint32_t *in = numbers(COUNT);
@@ -627,7 +628,7 @@ Test(runtime_parts, scans_segments)
 }
 
 /* An operator that distinguishes segments, after an initial value. */
-Test(runtime_parts, scans_what_sees_segments)
+Test(runtime_pieces, scans_what_sees_segments)
 {
     static const clprim_custom_op add = {
         .combine = "across_segment ? b : a + b", .identity = "0u", .non_commutative = true};
@@ -651,7 +652,7 @@ Test(runtime_parts, scans_what_sees_segments)
     call.out.host = out;
     ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
     cr_assert_gt(w.calls, 4);
-    test_expect_same(whole, out, sizeof *out, COUNT, "in parts");
+    test_expect_same(whole, out, sizeof *out, COUNT, "in pieces");
     clprim_runtime_destroy(runtime);
     free(in);
     free(flags);
@@ -659,9 +660,9 @@ Test(runtime_parts, scans_what_sees_segments)
     free(out);
 }
 
-/* Runs that continue in the next part, or through several parts: sums of another type than the values, by a custom
+/* Runs that continue in the next piece, or through several pieces: sums of another type than the values, by a custom
  * operator, of values from an expression. */
-Test(runtime_parts, reduces_runs)
+Test(runtime_pieces, reduces_runs)
 {
     static const clprim_custom_op add = {.combine = "a + b", .non_commutative = true};
     static const clprim_reduce_by_key_desc rows[] = {

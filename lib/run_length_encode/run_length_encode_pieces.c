@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: MIT
-/* run_length_encode_parts.c: runs of arrays that do not fit the device. The first run of a part may continue the last
- * run of the previous part. */
+/* run_length_encode_pieces.c: runs of arrays that do not fit the device. The first run of a piece may continue the last
+ * run of the previous piece. */
 #include "error.h"
 #include "plan_host.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "run_length_encode_internal.h"
 
 static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     const clprim_run_length_encode_desc *d = desc;
     (void)plan;
-    return d->min_length > 1  ? "with .min_length, how long a run is may depend on the next part"
-           : d->equal != NULL ? "with .equal, only the device knows whether a run continues in the next part"
+    return d->min_length > 1  ? "with .min_length, how long a run is may depend on the next piece"
+           : d->equal != NULL ? "with .equal, only the device knows whether a run continues in the next piece"
                               : NULL;
 }
 
-/* Make offsets count from the first element of all parts. */
+/* Make offsets count from the first element of all pieces. */
 static clprim_status prepare(clprim__cutting *self, void *call)
 {
     (void)call;
-    ((clprim__scan_plan *)(void *)self->plans[self->part > 0])->first_index = self->begin;
+    ((clprim__scan_plan *)(void *)self->plans[self->piece > 0])->first_index = self->begin;
     return CLPRIM_SUCCESS;
 }
 
-/* Whether the part's first element continues the last run of the previous part. */
+/* Whether the piece's first element continues the last run of the previous piece. */
 static bool goes_on(const clprim__cutting *self)
 {
     const clprim__slot *slot = &self->plan->slots[clprim__slot_named(self->plan, "in", 0)];
     const char *first = (const char *)clprim__host_data(self->given, slot) + self->begin * slot->element_size;
-    return self->part > 0 && memcmp(first - slot->element_size, first, slot->element_size) == 0;
+    return self->piece > 0 && memcmp(first - slot->element_size, first, slot->element_size) == 0;
 }
 
 typedef struct run {
     size_t length, offset;
 } run;
 
-/* Overwrite the first number of a part's output. */
+/* Overwrite the first number of a piece's output. */
 static clprim_status put_first(const clprim__cutting *self, cl_mem to, size_t number)
 {
     const size_t size = self->plan->index_size;
@@ -75,7 +75,7 @@ static const char *needs_all(const void *desc)
     return "the last run of a batch may continue in the next batch";
 }
 
-const clprim__parts clprim__run_length_encode_parts = {
+const clprim__pieces clprim__run_length_encode_pieces = {
     .obstacle = obstacle,
     .needs_all = needs_all,
     .count_place = offsetof(clprim_run_length_encode_call, count),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* find_parts.c: search arrays that do not fit the device, up to the first part in which something is found. */
+/* find_pieces.c: search arrays that do not fit the device, up to the first piece in which something is found. */
 #include "find_internal.h"
 
-clprim_status clprim__find_in_part(clprim__cutting *self, const clprim_array *out, size_t count)
+clprim_status clprim__find_in_piece(clprim__cutting *self, const clprim_array *out, size_t count)
 {
     size_t *place = (void *)self->notes.bytes;
     size_t found = 0;
@@ -14,7 +14,7 @@ clprim_status clprim__find_in_part(clprim__cutting *self, const clprim_array *ou
     return status;
 }
 
-clprim_status clprim__find_in_parts(clprim__cutting *self, const void *desc)
+clprim_status clprim__find_in_pieces(clprim__cutting *self, const void *desc)
 {
     const size_t *place = (const void *)self->notes.bytes;
     (void)desc;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* nth_element_parts.c: keys at given ranks of arrays that do not fit the device: each pass over the array counts a digit,
+/* nth_element_pieces.c: keys at given ranks of arrays that do not fit the device: each pass over the array counts a digit,
  * piece by piece. */
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "nth_element_digits.h"
 #include "nth_element_internal.h"
 #include "plan_host.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "segments.h"
 #include "sizes.h"
 
@@ -25,7 +25,7 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
 /* Copy the call's array of that name to *data, or from there. */
 static clprim_status copy(const clprim_plan *plan, const void *call, const char *name, void *data, size_t count)
 {
-    return clprim__parts_copy(plan, call, &plan->slots[clprim__slot_named(plan, name, 0)], data, count);
+    return clprim__pieces_copy(plan, call, &plan->slots[clprim__slot_named(plan, name, 0)], data, count);
 }
 
 /* The lower one of the call's two counts. */
@@ -102,7 +102,7 @@ static clprim_status run(clprim_plan *plan, const void *desc, const void *call)
                ? find(plan, call)
                : clprim__fail(CLPRIM_UNSUPPORTED,
                               "clprim_nth_element_run: the call does not fit the device, and only keys on the host can "
-                              "be cut into parts: keys_in has no .host");
+                              "be cut into pieces: keys_in has no .host");
 }
 
-const clprim__parts clprim__nth_element_parts = {.run = run, .obstacle = obstacle};
+const clprim__pieces clprim__nth_element_pieces = {.run = run, .obstacle = obstacle};

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-/* reduce_parts.c: reduce arrays that do not fit in the device's memory: each part begins with the result of the
- * previous part. */
+/* reduce_pieces.c: reduce arrays that do not fit in the device's memory: each piece begins with the result of the
+ * previous piece. */
 #include <clprim/reference.h>
 #include <math.h>
 
 #include "error.h"
 #include "kinds.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "plan_table.h"
 #include "reduce_internal.h"
 
 typedef clprim_reduce_desc description;
 
-/* ARGMIN and ARGMAX have no initial value, so the results of the parts are compared here. Float sums of the parts are
+/* ARGMIN and ARGMAX have no initial value, so the results of the pieces are compared here. Float sums of the pieces are
  * added here, with compensation for rounding errors (kernels/common/long_sum.cl). So they are as accurate as the sum of
- * a single part, however many parts there are. */
+ * a single piece, however many pieces there are. */
 typedef struct notes {
     clprim_indexed best;
     double sum, error;
     bool is_there;
 } notes;
 
-_Static_assert(sizeof(notes) <= CLPRIM__PART_NOTES, "there is no room for the notes");
+_Static_assert(sizeof(notes) <= CLPRIM__PIECE_NOTES, "there is no room for the notes");
 
 static bool is_indexed(const description *d)
 {
@@ -76,13 +76,13 @@ static clprim_status prepare(clprim__cutting *self, void *call)
 {
     clprim_reduce_call *c = call;
     const description *d = (const void *)self->desc.bytes;
-    if (self->part > 0)
+    if (self->piece > 0)
         c->initial_at = is_indexed(d) || is_float_sum(d) ? (clprim_array){0} : (clprim_array){.buffer = self->carry};
     c->out = (clprim_array){.buffer = self->carry};
     return CLPRIM_SUCCESS;
 }
 
-/* Keep the better one of the best result so far and a part's result, by the operator. */
+/* Keep the better one of the best result so far and a piece's result, by the operator. */
 static clprim_status compare(notes *n, const description *d, const clprim_indexed *found)
 {
     const size_t size = clprim_type_size(d->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : d->type);
@@ -121,7 +121,7 @@ static void store_float(clprim_type type, void *to, double value)
     }
 }
 
-/* Add the sum of one part. */
+/* Add the sum of one piece. */
 static clprim_status add(clprim__cutting *self, notes *n, clprim_element result)
 {
     unsigned char bytes[sizeof(double)];
@@ -136,7 +136,7 @@ static clprim_status add(clprim__cutting *self, notes *n, clprim_element result)
     return CLPRIM_SUCCESS;
 }
 
-/* Write the sum of all parts in place of the last part's sum. */
+/* Write the sum of all pieces in place of the last piece's sum. */
 static clprim_status write_sum(clprim__cutting *self, const notes *n, clprim_element result)
 {
     unsigned char bytes[sizeof(double)];
@@ -214,7 +214,7 @@ static clprim_status finish(clprim__cutting *self, const void *desc)
 
 static const char *const texts[] = {"input", NULL};
 
-const clprim__parts clprim__reduce_parts = {
+const clprim__pieces clprim__reduce_pieces = {
     .obstacle = obstacle,
     .count_place = offsetof(clprim_reduce_call, count),
     .carry = carry,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* test_faults.parts.c: faults while `run` processes calls on the device in parts, with one thread and with three. */
+/* test_faults.pieces.c: faults while `run` processes calls on the device in pieces, with one thread and with three. */
 #include <clprim/operations.h>
 
 #include "contract.h"
@@ -10,7 +10,7 @@ enum { COUNT = 6000, MANY = 40000 };
 typedef struct bench {
     test_call call;
     test_struct on_host;
-    size_t parts;
+    size_t pieces;
 } bench;
 
 static int progress(void *user, const char *operation, size_t done, size_t total)
@@ -18,7 +18,7 @@ static int progress(void *user, const char *operation, size_t done, size_t total
     (void)operation;
     (void)done;
     (void)total;
-    ((bench *)user)->parts++;
+    ((bench *)user)->pieces++;
     return 0;
 }
 
@@ -26,7 +26,7 @@ static void prepare(void *self)
 {
     bench *b = self;
     b->on_host = test_call_on_host(&b->call);
-    b->parts = 0;
+    b->pieces = 0;
 }
 
 static clprim_status run(void *self)
@@ -39,10 +39,10 @@ static bool is_right(void *self)
 {
     const bench *b = self;
     test_call_expect_on_host(&b->call, sweep_fault(), true);
-    return b->parts > 1 || sweep_wrong("there are no parts");
+    return b->pieces > 1 || sweep_wrong("there are no pieces");
 }
 
-/* A part of the results may have been written. */
+/* A piece of the results may have been written. */
 static bool is_kept(void *self, const faults_report *report)
 {
     const bench *b = self;
@@ -68,10 +68,10 @@ static void survive(const clprim__trial_subject *subject, size_t count, unsigned
     static bench b;
     const clprim__operation *operation = subject->operation;
     clprim_runtime *runtime = test_runtime(NULL);
-    if (operation->parts != NULL && contract_create(&b.call, runtime, subject, 0, 0, count, 5)) {
+    if (operation->pieces != NULL && contract_create(&b.call, runtime, subject, 0, 0, count, 5)) {
         ASSERT_OK(clprim_runtime_set_run_limits(
             runtime, &(clprim_run_limits){.device_memory = bytes_of(&b.call) - 1, .progress = progress, .user = &b}));
-        b.call.replaced = UINT64_MAX; /* what comes down overwrites what later parts have beside their own elements */
+        b.call.replaced = UINT64_MAX; /* what comes down overwrites what later pieces have beside their own elements */
         contract_fill(&b.call, count, 5);
         prepare(&b); /* kernels are compiled */
         ASSERT_OK(run(&b));
@@ -98,7 +98,7 @@ static bool is_of_many(const char *stem)
 
 #define ONE(name) 1 +
 
-TEST_EACH(faults, every_operation_survives_in_parts, CLPRIM_OPERATIONS(ONE) 0, .timeout = 600)
+TEST_EACH(faults, every_operation_survives_in_pieces, CLPRIM_OPERATIONS(ONE) 0, .timeout = 600)
 {
     size_t count = 0;
     const clprim__trial_subject *subject = clprim__operation_subjects(&count)[*number];
@@ -108,7 +108,7 @@ TEST_EACH(faults, every_operation_survives_in_parts, CLPRIM_OPERATIONS(ONE) 0, .
     }
 }
 
-FAULTS_TEST(threads_of_parts_survive)
+FAULTS_TEST(threads_of_pieces_survive)
 {
     size_t count = 0;
     const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
@@ -117,16 +117,16 @@ FAULTS_TEST(threads_of_parts_survive)
             survive(subjects[i], COUNT, SWEEP_CALLS | SWEEP_LOST);
 }
 
-/* The device's memory in use never exceeds the limit, for calls in parts and as a whole. Scratch memory that the
+/* The device's memory in use never exceeds the limit, for calls in pieces and as a whole. Scratch memory that the
  * runtime keeps is released before. */
-TEST_EACH(faults, parts_keep_to_the_limit, CLPRIM_OPERATIONS(ONE) 0, .timeout = 600)
+TEST_EACH(faults, pieces_keep_to_the_limit, CLPRIM_OPERATIONS(ONE) 0, .timeout = 600)
 {
     static bench b;
     size_t count = 0;
     const clprim__trial_subject *subject = clprim__operation_subjects(&count)[*number];
     const clprim__operation *operation = subject->operation;
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t sample = 0; operation->parts != NULL && sample < test_num_samples(subject); sample++) {
+    for (size_t sample = 0; operation->pieces != NULL && sample < test_num_samples(subject); sample++) {
         if (!test_is_sampled(subject->stem) || !contract_create(&b.call, runtime, subject, sample, 0, MANY, 5))
             continue;
         const size_t bytes = bytes_of(&b.call);
@@ -141,7 +141,7 @@ TEST_EACH(faults, parts_keep_to_the_limit, CLPRIM_OPERATIONS(ONE) 0, .timeout = 
             if (run(&b) != CLPRIM_SUCCESS)
                 continue; /* tests/contract tests which calls are refused */
             const size_t taken = faults_most_bytes() - before;
-            cr_assert(k > 0 || b.parts > 1, "%s", b.call.name);
+            cr_assert(k > 0 || b.pieces > 1, "%s", b.call.name);
             cr_assert_leq(taken, limits[k], "%s: %zu bytes, not %zu", b.call.name, taken, limits[k]);
         }
         test_call_destroy(&b.call);

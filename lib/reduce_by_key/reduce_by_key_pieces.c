@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* reduce_by_key_parts.c: runs of arrays that do not fit the device. The last run of a part may continue in the next
- * part, which then writes its result again. The earlier result becomes the first value of the next part. If values have
- * another type, or come from an expression, it is combined with the next part's first result on the host. */
+/* reduce_by_key_pieces.c: runs of arrays that do not fit the device. The last run of a piece may continue in the next
+ * piece, which then writes its result again. The earlier result becomes the first value of the next piece. If values have
+ * another type, or come from an expression, it is combined with the next piece's first result on the host. */
 #include <clprim/reference.h>
 
 #include "error.h"
 #include "plan_host.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "plan_table.h"
 #include "reduce_by_key_internal.h"
 
@@ -27,16 +27,16 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     const description *d = desc;
     (void)plan;
-    return d->output != NULL ? "with .output, the results that the next part continues from are not kept"
+    return d->output != NULL ? "with .output, the results that the next piece continues from are not kept"
            : d->input != NULL && d->custom != NULL
-               ? "a run that continues in the next part keeps its result among the values, but there are none"
-           : d->equal != NULL ? "with .equal, only the device knows whether a run continues in the next part"
+               ? "a run that continues in the next piece keeps its result among the values, but there are none"
+           : d->equal != NULL ? "with .equal, only the device knows whether a run continues in the next piece"
            : d->custom == NULL && (d->op == CLPRIM_ARGMIN || d->op == CLPRIM_ARGMAX)
-               ? "ARGMIN and ARGMAX write indices within a part"
+               ? "ARGMIN and ARGMAX write indices within a piece"
                : NULL;
 }
 
-/* The last key of the previous part, with the result of its run as its value. */
+/* The last key of the previous piece, with the result of its run as its value. */
 static clprim__halo halo(const void *desc)
 {
     return (clprim__halo){.left = !joins_on_host(desc)};
@@ -57,12 +57,12 @@ static clprim_status prepare(clprim__cutting *self, void *call)
                : clprim__cutting_copy(self, self->carry, 0, c->values_in.buffer, c->values_in.offset * size, size);
 }
 
-/* Whether the part's first key continues the last run of the previous part. */
+/* Whether the piece's first key continues the last run of the previous piece. */
 static bool goes_on(const clprim__cutting *self)
 {
     const clprim__slot *slot = &self->plan->slots[clprim__slot_named(self->plan, "keys_in", 0)];
     const char *first = (const char *)clprim__host_data(self->given, slot) + self->begin * slot->element_size;
-    return self->part > 0 && self->count > 0 && memcmp(first - slot->element_size, first, slot->element_size) == 0;
+    return self->piece > 0 && self->count > 0 && memcmp(first - slot->element_size, first, slot->element_size) == 0;
 }
 
 /* Combine the first result with the run's beginning, which is in .carry. */
@@ -111,7 +111,7 @@ static const char *needs_all(const void *desc)
 
 static const char *const texts[] = {"input", NULL};
 
-const clprim__parts clprim__reduce_by_key_parts = {
+const clprim__pieces clprim__reduce_by_key_pieces = {
     .obstacle = obstacle,
     .needs_all = needs_all,
     .count_place = offsetof(clprim_reduce_by_key_call, count),

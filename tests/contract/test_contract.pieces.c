@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* test_contract.parts.c: run with so little device memory that calls are made in parts: the results must be those of
+/* test_contract.pieces.c: run with so little device memory that calls are made in pieces: the results must be those of
  * the whole call. Calls that cannot be cut must be refused, and write nothing. */
 
 #include "contract.h"
@@ -60,9 +60,9 @@ static void check(const test_call *self, size_t bytes, bool may_be_whole)
         limit(self, &t, limits[k]);
         const test_struct call = test_call_on_host(self);
         const clprim_status status = test_call_run(self, &call);
-        test_call_expect_on_host(self, "in parts", status == CLPRIM_SUCCESS);
+        test_call_expect_on_host(self, "in pieces", status == CLPRIM_SUCCESS);
         if (status == CLPRIM_SUCCESS) {
-            cr_assert(may_be_whole || (t.calls > 1 && t.done == t.total), "%s: %zu parts, %zu of %zu", self->name,
+            cr_assert(may_be_whole || (t.calls > 1 && t.done == t.total), "%s: %zu pieces, %zu of %zu", self->name,
                       t.calls, t.done, t.total);
             continue;
         }
@@ -72,14 +72,14 @@ static void check(const test_call *self, size_t bytes, bool may_be_whole)
     ASSERT_OK(clprim_runtime_set_run_limits(self->runtime, NULL));
 }
 
-/* With few parts and with many; with the smallest limit, there may not be room for any. */
-CONTRACT_TEST(contract_parts, run_as_the_whole_call, test_is_full() ? CONTRACT_VARIANTS : CONTRACT_SAMPLES, COUNT, 90)
+/* With few pieces and with many; with the smallest limit, there may not be room for any. */
+CONTRACT_TEST(contract_pieces, run_as_the_whole_call, test_is_full() ? CONTRACT_VARIANTS : CONTRACT_SAMPLES, COUNT, 90)
 {
     check(self, bytes_of(self), clprim__is_native(self->plan->variant)); /* which takes no memory of the device */
 }
 
 /* Outputs without room for all results. */
-CONTRACT_TEST(contract_parts, run_with_short_outputs, CONTRACT_SAMPLES, COUNT, 93)
+CONTRACT_TEST(contract_pieces, run_with_short_outputs, CONTRACT_SAMPLES, COUNT, 93)
 {
     for (size_t eighths = 7; eighths > 0 && test_call_shorten(self, eighths); eighths /= 2)
         check(self, bytes_of(self), true);
@@ -97,14 +97,14 @@ static bool given(clprim_runtime *runtime, const clprim__trial_subject *subject,
     return true;
 }
 
-Test(contract_parts, run_with_expressions_and_counts, .timeout = 900)
+Test(contract_pieces, run_with_expressions_and_counts, .timeout = 900)
 {
     contract_for_each(CONTRACT_OPERATIONS, given);
 }
 
-/* An output overwrites an input: parts that are copied back overwrite elements that later parts need besides their
+/* An output overwrites an input: pieces that are copied back overwrite elements that later pieces need besides their
  * own. */
-CONTRACT_TEST(contract_parts, run_in_place, CONTRACT_SAMPLES, COUNT, 92)
+CONTRACT_TEST(contract_pieces, run_in_place, CONTRACT_SAMPLES, COUNT, 92)
 {
     for (size_t i = 0; i < self->num_arrays; i++) {
         const int input = self->arrays[i].in_place_of;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* segmented_reduce_parts.c: segments of arrays that do not fit the device: a piece has whole segments. */
+/* segmented_reduce_pieces.c: segments of arrays that do not fit the device: a piece has whole segments. */
 #include <stdlib.h>
 
 #include "error.h"
 #include "plan_host.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "segmented_reduce_internal.h"
 #include "segments.h"
 #include "sizes.h"
@@ -124,7 +124,7 @@ static clprim_status run(clprim_plan *plan, const void *desc, const void *given)
         return clprim__fail(
             CLPRIM_UNSUPPORTED,
             "clprim_segmented_reduce_run: the call does not fit the device, and only elements and offsets "
-            "on the host can be cut into parts: %s has no .host",
+            "on the host can be cut into pieces: %s has no .host",
             call->offsets.host == NULL ? "offsets" : "in");
     self.offsets = (const char *)call->offsets.host + call->offsets.offset * size;
     CLPRIM__TRY(go(&self, false));
@@ -133,4 +133,4 @@ done:
     return status;
 }
 
-const clprim__parts clprim__segmented_reduce_parts = {.run = run, .obstacle = obstacle};
+const clprim__pieces clprim__segmented_reduce_pieces = {.run = run, .obstacle = obstacle};

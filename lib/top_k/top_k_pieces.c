@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
-/* top_k_parts.c: the first k of arrays that come in parts: the first k of each part, and of these the first k. */
+/* top_k_pieces.c: the first k of arrays that come in pieces: the first k of each piece, and of these the first k. */
 #include "error.h"
-#include "plan_parts.h"
+#include "plan_pieces.h"
 #include "sizes.h"
 #include "top_k_first.h"
 #include "top_k_internal.h"
 
 typedef clprim_top_k_desc description;
 
-/* The first k of all parts are compared in one call, which fits for sure if they are no more than this share of a part:
- * of keys of one byte that get indices of eight. In a stream, whose parts nobody has counted, they are compared whenever
- * so many parts have found theirs. */
-enum { SHARE = 8, PARTS_OF_STREAM = 16 };
+/* The first k of all pieces are compared in one call, which fits for sure if they are no more than this share of a piece:
+ * of keys of one byte that get indices of eight. In a stream, whose pieces nobody has counted, they are compared whenever
+ * so many pieces have found theirs. */
+enum { SHARE = 8, PIECES_OF_STREAM = 16 };
 
-/* The first k of the parts so far, on the host. */
+/* The first k of the pieces so far, on the host. */
 typedef struct notes {
     char *memory[2]; /* keys and values */
     size_t sizes[2]; /* of one, in bytes */
     size_t count, room;
 } notes;
 
-_Static_assert(sizeof(notes) <= CLPRIM__PART_NOTES, "there is no room for the notes");
+_Static_assert(sizeof(notes) <= CLPRIM__PIECE_NOTES, "there is no room for the notes");
 
 static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     const description *d = desc;
     (void)plan;
     return d->input != NULL || d->then.inputs[0] != NULL
-               ? "of keys from expressions too little is kept to compare those of several parts"
+               ? "of keys from expressions too little is kept to compare those of several pieces"
                : NULL;
 }
 
@@ -43,14 +43,14 @@ static clprim_status begin(clprim__cutting *self)
 {
     notes *n = (void *)self->notes.bytes;
     const description *d = (const void *)self->desc.bytes;
-    const size_t fit = self->part_size / SHARE / d->k;
-    const size_t usual = clprim__smaller(fit, PARTS_OF_STREAM);
-    n->room = clprim__times(self->is_open ? clprim__larger(usual, 2) : self->num_parts, d->k);
-    if (!self->is_open && n->room > self->part_size / SHARE)
+    const size_t fit = self->piece_size / SHARE / d->k;
+    const size_t usual = clprim__smaller(fit, PIECES_OF_STREAM);
+    n->room = clprim__times(self->is_open ? clprim__larger(usual, 2) : self->num_pieces, d->k);
+    if (!self->is_open && n->room > self->piece_size / SHARE)
         return clprim__fail(CLPRIM_UNSUPPORTED,
                             "clprim_top_k_run: the call does not fit the device, and k %zu is too large to cut it into "
-                            "%zu parts of %zu elements",
-                            d->k, self->num_parts, self->part_size);
+                            "%zu pieces of %zu elements",
+                            d->k, self->num_pieces, self->piece_size);
     (void)clprim__cutting_array(self, "keys_out", &n->sizes[0]);
     (void)clprim__cutting_array(self, "values_out", &n->sizes[1]);
     for (int i = 0; i < 2; i++) {
@@ -156,7 +156,7 @@ static clprim_status finish(clprim__cutting *self, const void *desc)
 
 static const char *const whole[] = {"keys_out", "values_out", NULL};
 
-const clprim__parts clprim__top_k_parts = {
+const clprim__pieces clprim__top_k_pieces = {
     .obstacle = obstacle,
     .count_place = offsetof(clprim_top_k_call, count),
     .whole = whole,

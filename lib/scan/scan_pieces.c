@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* scan_parts.c: scans of arrays that do not fit the device. Each part begins with the last prefix of the previous
- * part. */
-#include "plan_parts.h"
+/* scan_pieces.c: scans of arrays that do not fit the device. Each piece begins with the last prefix of the previous
+ * piece. */
+#include "plan_pieces.h"
 #include "plan_table.h"
 #include "scan_internal.h"
 
@@ -22,21 +22,21 @@ static bool has_initial(const description *d)
     return d->initial != NULL || d->has_initial_at;
 }
 
-/* With segments, the prefix of the previous part becomes an element. It cannot be the initial value, because all
+/* With segments, the prefix of the previous piece becomes an element. It cannot be the initial value, because all
  * segments begin with that. */
 static const char *segments_obstacle(const description *d)
 {
     const clprim_element result = result_of(d);
     const clprim_element value = clprim__operand(d->type, d->custom);
     return has_initial(d) && !d->sees_segments
-               ? "a segment that continues in the next part must not begin there with the "
+               ? "a segment that continues in the next piece must not begin there with the "
                  "initial value"
            : d->exclusive && d->custom != NULL && d->custom->identity == NULL
-               ? "an exclusive scan of segments cannot continue in the next part without an identity"
+               ? "an exclusive scan of segments cannot continue in the next piece without an identity"
            : d->input != NULL
-               ? "a segment that continues in the next part keeps its prefix among the elements, but there are none"
+               ? "a segment that continues in the next piece keeps its prefix among the elements, but there are none"
            : result.size != value.size || result.type != value.type
-               ? "a segment that continues in the next part keeps its prefix among the elements, which are of another "
+               ? "a segment that continues in the next piece keeps its prefix among the elements, which are of another "
                  "type"
                : NULL;
 }
@@ -45,18 +45,18 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     const description *d = desc;
     (void)plan;
-    return d->output != NULL ? "with .output, the prefixes that the next part begins with are not kept"
+    return d->output != NULL ? "with .output, the prefixes that the next piece begins with are not kept"
            : d->reproducible && (d->custom != NULL || clprim__is_rounding(result_of(d), d->op))
                ? "with .reproducible, the bits must not depend on where arrays are cut"
            : d->custom == NULL && (d->op == CLPRIM_ARGMIN || d->op == CLPRIM_ARGMAX)
-               ? "scans by ARGMIN and ARGMAX cannot begin with the prefix of the previous part"
+               ? "scans by ARGMIN and ARGMAX cannot begin with the prefix of the previous piece"
            : d->segments == CLPRIM_SEGMENTS_BY_OFFSETS ? "offsets of segments count from the first element of the call"
            : has_segments(d)                           ? segments_obstacle(d)
                                                        : NULL;
 }
 
-/* An exclusive part also has the first element of the next part: its prefix is what the next part begins with. With
- * segments, this prefix replaces the last element before the part. */
+/* An exclusive piece also has the first element of the next piece: its prefix is what the next piece begins with. With
+ * segments, this prefix replaces the last element before the piece. */
 static clprim__halo halo(const void *desc)
 {
     const description *d = desc;
@@ -84,7 +84,7 @@ static clprim_status prepare(clprim__cutting *self, void *call)
 {
     clprim_scan_call *c = call;
     const size_t size = carry(self->plan, self->desc.bytes);
-    if (self->part == 0)
+    if (self->piece == 0)
         return CLPRIM_SUCCESS;
     c->initial_at = (clprim_array){0};
     if (has_segments((const description *)(const void *)self->desc.bytes))
@@ -105,7 +105,7 @@ static clprim_status launched(clprim__cutting *self, const void *call, clprim__l
 
 static const char *const texts[] = {"input", NULL};
 
-const clprim__parts clprim__scan_parts = {
+const clprim__pieces clprim__scan_pieces = {
     .obstacle = obstacle,
     .count_place = offsetof(clprim_scan_call, count),
     .halo = halo,
