@@ -5,6 +5,8 @@ Code: arguments that are added one by one, in an order that only a comment ties 
 with numbers instead of names; scans and reductions over a work-group that are written anew instead of taken from
 clprim/device/, except for OWN_TREES; lines that are longer than a formatter would leave them.
 
+Words: those that docs/glossary.md has replaced by one word for each meaning.
+
 Comments: phrases that stop a reader, such as "where" for "if". The patterns also match some good sentences, so the counts
 need not be 0. --places lists all matches."""
 
@@ -78,6 +80,27 @@ def comments(pattern):
                     yield f"{path.relative_to(ROOT)}:{text.count(chr(10), 0, comment.start()) + 1}: {match.group(0)}"
 
 
+# Folders, files in them, words that they no longer use, and what they say instead. "part" is left for parts of other
+# things, in sentences that have "a part of" or "take part".
+OLD_WORDS = {
+    "piece: run, streams and ranks": (
+        ("lib/runtime/plan", ("plan_pieces.*", "plan_cut*.c", "plan_two.c", "plan_sort*", "plan_stream.c", "plan_run.c")),
+        ("lib", ("*_pieces.c", "pipeline.*")), r"(?<![A-Za-z])(?<!take )(?<!takes )[Pp]arts?(?![A-Za-z])|(?<![A-Za-z])PARTS?(?![A-Za-z])"),
+    "piece: sentences": (("lib", ("*.c", "*.h")), ("include", ("*.h",)), r"\b(?:run|runs|sort|sorts|call|calls|cut|array|device)[a-z ]* "
+                         r"(?:in|into) parts\b"),
+    "piece: the tool": (("cli", ("*.c", "*.h")), r"(?i)chunk"),
+    "tile: what a group takes": (("lib/merge", ("*.[ch]",)), ("lib/search", ("*.[ch]",)), ("lib/set_operation", ("*.[ch]",)),
+                                 r"(?<![A-Za-z])portions?"),
+}
+
+
+def old_words():
+    for name, (*places, expression) in OLD_WORDS.items():
+        for folder, patterns in places:
+            for place in found(folder, patterns, expression):
+                yield f"{place} ({name})"
+
+
 C = ("*.c", "*.h")
 KERNELS = ("*.cl", "*.h")
 COUNTS = {
@@ -90,6 +113,7 @@ COUNTS = {
         ("kernels/common/subgroup_values.cl", *OWN_TREES)),
     f"lines of kernels over {WIDTH} columns": found("kernels", KERNELS, rf"^.{{{WIDTH}}}.+$"),
     **{f"comments with {name}": comments(pattern) for name, pattern in PHRASES.items()},
+    "words that the glossary has replaced": old_words(),
     "lines of lib and kernels": (f"{path}:{number}" for folder in ("lib", "kernels")
                                  for path, number, _ in lines_of(folder, {*C, *KERNELS, "*.txt", "*.in"})),
 }
