@@ -460,9 +460,15 @@ static void write_keys(void *user, size_t index)
         before = after;
         if (sort->image.key_size == 1 && from < until)
             memset((uint8_t *)sort->keys_out + from, (int)key, until - from);
-        else
-            for (size_t i = from; i < until; i++)
-                ((uint16_t *)sort->keys_out)[i] = (uint16_t)key;
+        else if (sort->image.key_size == 2) {
+            uint16_t *to = (uint16_t *)sort->keys_out + from;
+            const size_t count = from < until ? until - from : 0;
+            if (count <= 4 && end - from >= 4) /* too many do no harm: the next keys follow. No branch for each count */
+                to[0] = to[1] = to[2] = to[3] = (uint16_t)key;
+            else
+                for (size_t i = 0; i < count; i++)
+                    to[i] = (uint16_t)key;
+        }
     }
 }
 
