@@ -7,9 +7,9 @@
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/in_buckets.cl"
-#include "segmented_sort/parts/segments.cl"
-#include "segmented_sort/parts/segment_by_bins.cl"
-#include "segmented_sort/parts/row.cl"
+#include "radix_sort/parts/ranked.cl"
+#include "radix_sort/parts/segment_by_bins.cl"
+#include "radix_sort/parts/row.cl"
 
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_buckets(ARGS_OF(RADIX_SORT_BUCKETS))
 {

@@ -6,6 +6,7 @@
  * Parameters: keys.cl with DIGIT_BITS 8, COUNTED 0; GROUP_SIZE 1. */
 #include "radix_sort/parts/keys.cl"
 #include "segmented_sort/args.h"
+#include "radix_sort/parts/ranked.cl"
 #include "segmented_sort/parts/segments.cl"
 
 #if GROUP_SIZE != 1

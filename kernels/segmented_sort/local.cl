@@ -13,12 +13,13 @@
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "segmented_sort/args.h"
+#include "radix_sort/parts/ranked.cl"
 #include "segmented_sort/parts/segments.cl"
 #if BY_MERGES
 #define ONE_SEGMENT 0
-#include "segmented_sort/parts/tile_by_merges.cl"
+#include "radix_sort/parts/tile_by_merges.cl"
 #else
-#include "segmented_sort/parts/tile_sort.cl"
+#include "radix_sort/parts/tile_sort.cl"
 #endif
 
 #ifndef ENUMERATED

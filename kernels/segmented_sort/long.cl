@@ -4,6 +4,7 @@
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "segmented_sort/args.h"
+#include "radix_sort/parts/ranked.cl"
 #include "segmented_sort/parts/segments.cl"
 #include "segmented_sort/parts/long_digits.cl"
 #include "segmented_sort/parts/long_tasks.cl"

@@ -12,7 +12,7 @@
 #include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
 #define ONE_SEGMENT 1
-#include "segmented_sort/parts/tile_by_merges.cl"
+#include "radix_sort/parts/tile_by_merges.cl"
 
 #ifndef MERGE_SAMPLES /* of a run at least */
 #error "MERGE_SAMPLES must be given"

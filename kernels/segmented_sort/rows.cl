@@ -7,9 +7,10 @@
  * Parameters: row.cl with its parameters; HAS_LONG 0 or 2. */
 #include "radix_sort/parts/keys.cl"
 #include "segmented_sort/args.h"
+#include "radix_sort/parts/ranked.cl"
 #include "segmented_sort/parts/segments.cl"
-#include "segmented_sort/parts/segment_by_bins.cl"
-#include "segmented_sort/parts/row.cl"
+#include "radix_sort/parts/segment_by_bins.cl"
+#include "radix_sort/parts/row.cl"
 
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_rows(ARGS_OF(SEGMENTED_SORT_SHORT))
 {

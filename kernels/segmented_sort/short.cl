@@ -23,8 +23,9 @@
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
 #include "segmented_sort/args.h"
+#include "radix_sort/parts/ranked.cl"
 #include "segmented_sort/parts/segments.cl"
-#include "segmented_sort/parts/cards.cl"
+#include "radix_sort/parts/cards.cl"
 
 #if !defined(NETWORK) || !defined(SHORT_WINDOW)
 #error "NETWORK and SHORT_WINDOW must be given"

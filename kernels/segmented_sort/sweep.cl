@@ -10,6 +10,7 @@
 #include "radix_sort/parts/pass.cl"
 #include "radix_sort/parts/sweep.cl"
 #include "segmented_sort/args.h"
+#include "radix_sort/parts/ranked.cl"
 #include "segmented_sort/parts/segments.cl"
 #include "segmented_sort/parts/long_digits.cl"
 

@@ -18,6 +18,7 @@
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
 #include "segmented_sort/args.h"
+#include "radix_sort/parts/ranked.cl"
 #include "segmented_sort/parts/segments.cl"
 #define SORTS_LONG (HAS_LONG == LONG_IN_TILES && !LONG_APART)
 #if SORTS_LONG
@@ -28,10 +29,10 @@
 #endif
 #if BY_MERGES
 #define ONE_SEGMENT 1
-#include "segmented_sort/parts/tile_by_merges.cl"
+#include "radix_sort/parts/tile_by_merges.cl"
 #else
 #include "radix_sort/parts/group_passes.cl"
-#include "segmented_sort/parts/tile_sort.cl"
+#include "radix_sort/parts/tile_sort.cl"
 #endif
 
 #if !defined(WHOLE_ENUMERATED) || !defined(FEW_STATE)

@@ -354,8 +354,7 @@ static clprim_status create_bucket_sort(clprim__radix_sort_plan *self, size_t it
     setting.text = NULL;
     setting.has_input = setting.indices = setting.is_counted = false;
     CLPRIM__TRY(clprim__radix_sort_prelude(&prelude, &setting, &self->base.runtime->info));
-    clprim__text_format(&prelude.own, "#define OFFSET uint\n#define HAS_OFFSETS 1\n#define HAS_LONG 0\n"
-                                      "#define MERGES 0\n#define PARTIAL_KEYS 0\n");
+    clprim__text_format(&prelude.own, "#define PARTIAL_KEYS 0\n");
     if (setting.value_size > 0)
         clprim__text_format(&prelude.own, "#define ORIGIN_BITS %u\n", self->origin_bits);
     clprim__text_format(&options,

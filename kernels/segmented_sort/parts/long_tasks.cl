@@ -21,6 +21,7 @@
 #include "radix_sort/parts/scatter.cl"
 #include "radix_sort/parts/status.cl"
 #include "segmented_sort/args.h"
+#include "radix_sort/parts/ranked.cl"
 #include "segmented_sort/parts/segments.cl"
 #include "segmented_sort/parts/long_digits.cl"
 

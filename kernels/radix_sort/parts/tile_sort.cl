@@ -16,7 +16,7 @@
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
-#include "segmented_sort/parts/segments.cl"
+#include "radix_sort/parts/ranked.cl"
 #include "radix_sort/parts/group_passes.cl"
 
 /* Whether a work-item has a j-th element, at SPREAD_INDEX(j, items). */

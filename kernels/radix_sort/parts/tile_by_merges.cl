@@ -13,12 +13,12 @@
  * belong. So no comparison asks for an element's segment. Barriers and comparisons do not depend on the keys' bits:
  * ranks of digits take a pass for each digit, and without shuffles barriers or counters in each.
  *
- * Parameters: keys.cl with COUNTED 0; segments.cl; GROUP_SIZE, ITEMS; ONE_SEGMENT: the tile is one segment, and there
+ * Parameters: keys.cl with COUNTED 0; ranked.cl; GROUP_SIZE, ITEMS; ONE_SEGMENT: the tile is one segment, and there
  * are neither numbers nor firsts.
  * Source: Odeh, Green, Mwassi, Shmueli and Birk 2012 (merge path); Baxter 2013, moderngpu (segmented sort). */
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
-#include "segmented_sort/parts/segments.cl"
+#include "radix_sort/parts/ranked.cl"
 #include "clprim/device/work_group_merge.h"
 
 #ifndef ONE_SEGMENT

@@ -12,17 +12,17 @@
  * Parameters: segment_by_bins.cl with its parameters; keys.cl with COUNTED 0. */
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
-#include "segmented_sort/parts/segments.cl"
-#include "segmented_sort/parts/cards.cl"
-#include "segmented_sort/parts/segment_by_bins.cl"
+#include "radix_sort/parts/ranked.cl"
+#include "radix_sort/parts/cards.cl"
+#include "radix_sort/parts/segment_by_bins.cl"
 #if BY_MERGES
 #define ONE_SEGMENT 1
-#include "segmented_sort/parts/tile_by_merges.cl"
+#include "radix_sort/parts/tile_by_merges.cl"
 #define ROW_STAGED_WORDS BINS_MAX(BINS_STAGED_WORDS, KEY_WORDS)
 #define ROW_COUNT_WORDS  BINS_COUNT_WORDS
 #else
 #include "radix_sort/parts/group_passes.cl"
-#include "segmented_sort/parts/tile_sort.cl"
+#include "radix_sort/parts/tile_sort.cl"
 #define ROW_STAGED_WORDS BINS_MAX(BINS_STAGED_WORDS, KEY_WORDS + (VALUE_SIZE > 0 ? (TILE + 7) / 8 : 0))
 #define ROW_COUNT_WORDS  BINS_MAX(BINS_COUNT_WORDS, TABLE / 4)
 #endif

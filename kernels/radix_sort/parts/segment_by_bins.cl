@@ -19,8 +19,8 @@
 #include "common/kernel.h"
 #include "common/subgroup.cl"
 #include "radix_sort/parts/keys.cl"
-#include "segmented_sort/parts/segments.cl"
-#include "segmented_sort/parts/cards.cl"
+#include "radix_sort/parts/ranked.cl"
+#include "radix_sort/parts/cards.cl"
 #include "clprim/device/work_group_scan.h"
 
 #define EXCHANGE(i, j)                                                                                                 \

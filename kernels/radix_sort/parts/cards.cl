@@ -8,9 +8,9 @@
  * ORIGIN_BITS: keys of a segment have so many upper bits in common, and where an element was takes no more. So a card has
  * only the other bits, and the upper ones are added when keys are written.
  *     COMMON_BITS(key)     what is added, from any key of the segment; else 0
- * Parameters: segments.cl with its parameters. */
+ * Parameters: ranked.cl with its parameters. */
 #include "radix_sort/parts/keys.cl"
-#include "segmented_sort/parts/segments.cl"
+#include "radix_sort/parts/ranked.cl"
 
 #define HAS_ORIGINS (VALUE_SIZE > 0 || PARTIAL_KEYS)
 #ifdef ORIGIN_BITS
