@@ -13,7 +13,8 @@
 /* Set an environment variable; with NULL, remove it. */
 void test_setenv(const char *name, const char *value);
 
-/* Set CLPRIM_WITHOUT to these features of the device. Where tests of kernels run without native code, they go on to. */
+/* Set CLPRIM_WITHOUT to these features of the device; NULL: none. Tests of kernels, which run without native code, go on
+ * without it. */
 void test_without(const char *features);
 /* Whether CLPRIM_WITHOUT names any other feature. */
 bool test_lacks_features(void);

@@ -378,8 +378,9 @@ void test_without(const char *features)
 {
     char list[256];
     const char *before = getenv("CLPRIM_WITHOUT");
-    const bool is_native = before == NULL || strstr(before, native) == NULL;
-    (void)snprintf(list, sizeof list, "%s%s%s", features, is_native ? "" : ",", is_native ? "" : native);
+    const char *given = features != NULL ? features : "";
+    const char *more = before != NULL && strstr(before, native) != NULL ? native : "";
+    (void)snprintf(list, sizeof list, "%s%s%s", given, given[0] != '\0' && more[0] != '\0' ? "," : "", more);
     test_setenv("CLPRIM_WITHOUT", list);
 }
 
