@@ -71,7 +71,7 @@ Energy::Energy(cl_device_id device) : library_(std::make_unique<Library>())
     require_cl(clGetDeviceInfo(device, PCI_BUS_ID, sizeof bus, &bus, nullptr), "the device's PCI bus");
     require_cl(clGetDeviceInfo(device, PCI_SLOT_ID, sizeof slot, &slot, nullptr), "the device's PCI slot");
     char name[32];
-    (void)std::snprintf(name, sizeof name, "%08x:%02x:%02x.0", domain, bus, slot);
+    (void)std::snprintf(name, sizeof name, "%08x:%02x:%02x.0", domain, bus, slot >> 3); // below: the function
     if (by_bus(name, &nvml.device) != 0)
         throw std::runtime_error(std::string("NVML does not know the device ") + name);
     (void)now();

@@ -640,9 +640,9 @@ def behind_text(runs, device):
     return (table(["operations", "elements", "operations", "mean of operations", "rows", "mean of rows"], means) +
             "\n\nHow many times as fast as CUB clPRIM is. *Mean of operations*: the geometric mean of each operation's "
             "geometric mean. "
-            f"Of the rows with at least {size_text(LEAST)} elements, {len(slower)} are slower, {by_launch} of them by "
-            "no more than a launch of nothing takes longer with OpenCL than with CUDA in the same run, as CUB launches "
-            "the operation.\n\n"
+            f"Of the rows with at least {size_text(LEAST)} elements, those of functions for one's own kernels among them, "
+            f"{len(slower)} are slower, {by_launch} of them by no more than a launch of nothing takes longer with OpenCL than "
+            "with CUDA in the same run, as CUB launches the operation.\n\n"
             + table(["op", "type", "n", "clPRIM", "CUB", "× CUB", "× CUB, less the launch"], lines))
 
 

@@ -78,7 +78,8 @@ def main():
     mine = read_po(FILE.open("rb"), locale="ru") if FILE.exists() else Catalog(locale="ru", project="clPRIM")
     mine.update(template, update_creation_date=False)
     mine.obsolete.clear()
-    mine.header_comment = "# SPDX-License-Identifier: MIT\n# The course in Russian: docs/catalogue.py."
+    licence = pathlib.Path(__file__).read_text(encoding="utf-8").partition("\n")[0]  # the same as this file's
+    mine.header_comment = f"{licence}\n# The course in Russian: docs/catalogue.py."
     with FILE.open("wb") as out:
         write_po(out, mine, width=120)
     print(f"{FILE.relative_to(ROOT)}: {sum(not m.string or m.fuzzy for m in mine if m.id)} of {len(mine)} to translate")

@@ -41,7 +41,7 @@ source_suffix = {".md": "markdown", ".rst": "restructuredtext", ".h": "header", 
 language = "en"
 is_russian = tags.has("ru")  # noqa: F821: Sphinx's
 if is_russian:
-    language, root_doc, exclude_patterns = "ru", "README.ru", []
+    language, root_doc, exclude_patterns = "ru", "README.ru", ["build", ".*"]
     include_patterns = ["README.ru.md", *(f"{name}.md" for name in catalogue.PAGES)]
     locale_dirs, gettext_compact = ["build/docs/locale"], "course"
     compiled = ROOT / locale_dirs[0] / catalogue.FILE.parent.relative_to(HERE / "locale")  # where Sphinx does so

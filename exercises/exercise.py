@@ -48,7 +48,7 @@ ENDLESS = "wrong: it has not ended after {limit} seconds; does a work-item wait 
 CRASHED = "wrong: {signal}: does it write outside of its arrays?"
 MANY_TURNS = ("wrong: the result is right, but with 8 lanes and 8 banks {place} in line {line} takes {turns} turns: lanes want "
               "different words of one bank. clprim trace shows which.")
-FEW_TURNS = "right: the worst access to local memory takes so many turns: {turns}"
+FEW_TURNS = "right: turns of the worst access to local memory: {turns}"
 TIME = "{time} for {count} elements on {device}; the library's own kernel takes {own}"
 KERNEL = "The kernel: {path}"
 HOLES = {"turns": "It still has its hole (it computes the right result). This is what the judge says of it:",

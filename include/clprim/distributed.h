@@ -28,15 +28,15 @@
  * - .input, .then and .count_at_type are not supported, nor are the members that the functions below name. They are
  *   refused with CLPRIM_UNSUPPORTED. adjacent_difference, find and is_sorted support .input.
  *
- * Expressions of adjacent_difference, find, is_sorted, partition, select, transform and unique see the whole array: `i` counts from
- * its beginning. Of an argument that they read as name[i], and nowhere else, each rank passes its piece, like of an
+ * Expressions of adjacent_difference, find, is_sorted, partition, select, transform and unique see the whole array: `i`
+ * counts from its beginning. Of an argument that they read as name[i], and nowhere else, each rank passes its piece, like of an
  * input. Other arguments are the same on all ranks, and are read at the indices of the whole array: set their .length.
  *
  * Shares. Some operations have an output that is as long as the input, or shorter. It is distributed over the ranks, in
  * the order of the ranks, and each rank gets a share. *room is the number of elements that this rank's outputs have
- * room for. NULL means .count. Some ranks may pass NULL, and others a number.
- * - If the output fills the room of all ranks together, each rank gets as many elements as it has room for. Sorts
- *   require this.
+ * room for. NULL means .count, or .a_count + .b_count. Some ranks may pass NULL, and others a number.
+ * - If the output fills the room of all ranks together, each rank gets as many elements as it has room for. Sorts,
+ *   merges and shuffles require this.
  * - If it has fewer (select, unique and others), each rank gets a share in proportion to its room, no matter how the
  *   input was distributed. Of n elements, rank r gets elements floor(n * R / T) to floor(n * (R + room) / T) - 1. R is
  *   the room of all ranks before r, and T is the room of all ranks.
@@ -95,8 +95,8 @@ typedef struct clprim_distributed_part {
 } clprim_distributed_part;
 
 /* Reduce. All ranks get the same result, bit for bit: each rank reduces its piece, and the first rank that has elements
- * combines the results in the order of the ranks. Empty pieces are left out. The last bits of float SUM and PROD depend on how the array
- * is divided.
+ * combines the results in the order of the ranks. Empty pieces are left out. The last bits of float SUM and PROD depend
+ * on how the array is divided.
  * Not supported: .reproducible, .has_initial_at.
  * Memory: one result per rank. */
 CLPRIM_API clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime *runtime,
@@ -255,8 +255,8 @@ CLPRIM_API clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm,
                                                         const clprim_sort_by_key_call *call, const size_t *room,
                                                         clprim_distributed_part *part);
 
-/* Merge two sorted arrays. Each rank passes its piece of both: .a_count and .b_count keys. The pieces of all ranks are
- * sorted, in the order of the ranks. Each rank gets its share of the merged keys and values; equal keys of `a` come
+/* Merge two sorted arrays. Each rank passes its piece of both: .a_count and .b_count keys. The concatenated pieces of
+ * `a` must be sorted, and those of `b`; otherwise the order of the result is unspecified. Each rank gets its share of the merged keys and values; equal keys of `a` come
  * before those of `b`. NULL for `room` means .a_count + .b_count.
  * Not supported: .less, .type_name. Not in place.
  * Errors: CLPRIM_INVALID_RANGE also if the rooms do not add up to the number of all elements.
@@ -278,10 +278,11 @@ CLPRIM_API clprim_status clprim_distributed_set_operation(const clprim_comm *com
                                                           clprim_distributed_part *part);
 
 /* Shuffle. Each rank gets its share of the shuffled array, or of the permutation (.indices). The permutation is that of
- * one array with all elements: .seed must be the same on all ranks. Elements are sorted by the places that they go to.
- * Errors: CLPRIM_INVALID_ARGUMENT also if the ranks pass other seeds; CLPRIM_INVALID_RANGE also if the rooms do not add
+ * one array with all elements: .seed must be the same on all ranks. Method: a sort of the elements by their places in the output.
+ * Errors: CLPRIM_INVALID_ARGUMENT also if the ranks pass different seeds; CLPRIM_INVALID_RANGE also if the rooms do not add
  * up to the number of all elements, or if .index_type is U32 and cannot hold the indices of all elements.
- * Memory: that of a sort by keys of 4 bytes, or of 8 bytes from 2^32 elements on; with .indices, none. */
+ * Memory: that of a sort by keys of 4 bytes, or of 8 bytes from 2^32 elements on, and these keys: 4 or 8 bytes for each
+ * of the rank's elements; with .indices, none. */
 CLPRIM_API clprim_status clprim_distributed_shuffle(const clprim_comm *comm, clprim_runtime *runtime,
                                                     const clprim_shuffle_desc *desc, const clprim_shuffle_call *call,
                                                     const size_t *room, clprim_distributed_part *part);

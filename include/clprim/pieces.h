@@ -3,7 +3,7 @@
  *
  * These are the building blocks of a sort that is too large for one device, or that uses several devices. Each device
  * sorts a run. Then all runs are cut at the same ranks, where a rank is a position in the sorted order of all elements.
- * For each range of ranks, one device or thread merges the pieces of all runs.
+ * For each range of ranks, one device or thread merges the slices of all runs.
  *
  * The functions work on arrays in host memory. They need no OpenCL and do not communicate. clprim_radix_sort_run uses
  * them for arrays larger than the device. A program with its own communication layer can build its own sort on them:

@@ -168,7 +168,7 @@ typedef struct clprim_device_info {
     bool has_svm;                /* shared virtual memory: kernels can use what clSVMAlloc returns */
     bool has_system_svm;         /* with has_svm: kernels can use all memory of the host, without map and unmap */
     bool has_command_buffers;    /* cl_khr_command_buffer: clprim_plan_record (clprim/plan.h) */
-    bool has_native_kernels;     /* it is a CPU whose queues run functions of the host (CL_EXEC_NATIVE_KERNEL) */
+    bool has_native_kernels;     /* a CPU whose queues can call host functions (CL_EXEC_NATIVE_KERNEL) */
 } clprim_device_info;
 
 /* How to make a runtime.

@@ -112,11 +112,9 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK
     const tile_range t = tile_range_of(in, n, tile.own);
     const VALUE prefix = COMBINE(scan_begin(initial), prefix_value(tile.prefix));
 #ifdef IS_IN_PLACE
-    if (IS_IN_PLACE || !CLPRIM_SUB_GROUPS) { /* without sub-groups always, as PoCL does not like such barriers */
-        if (CLPRIM__IS_LEADER() && IS_IN_PLACE)
-            device_fence();                                  /* publish before storing */
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* no work-item stores before the fence */
-    }
+    if (CLPRIM__IS_LEADER() && IS_IN_PLACE)
+        device_fence();                                  /* publish before storing */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* no work-item stores before the fence */
 #endif
 #if RUNS
     tile_store_runs(out, &staged, t, prefix, total, n, segments);

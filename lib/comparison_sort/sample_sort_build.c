@@ -58,8 +58,9 @@ static clprim_status fit_moves(moves_shape *out, const clprim__comparison_sort_p
                          .items = items < IDS_IN_A_WORD     ? IDS_IN_A_WORD
                                   : items > MAX_MOVED_ITEMS ? MAX_MOVED_ITEMS
                                                             : items};
+    const size_t most = self->samples.is_stable ? MAX_MOVED - 1 : MAX_MOVED; /* ranks have 16 bits */
     while (shape.group_size > 0 &&
-           (shape.group_size > info->max_work_group_size || shape.group_size * shape.items > MAX_MOVED ||
+           (shape.group_size > info->max_work_group_size || shape.group_size * shape.items > most ||
             moves_bytes(self, &shape) > self->base.local_room))
         shape.group_size /= 2;
     if (shape.group_size == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* distributed_merge.c: merges of two sorted arrays, and set operations on them.
  *
- * The merged order of both arrays is cut at exact splitters. Each rank receives its pieces of both arrays in the order
+ * The merged order of both arrays is cut at exact splitters. Each rank receives its slices of both arrays in the order
  * of the ranks, so they are sorted, and runs the operation on them. A merge is done then: a rank's piece of the output is
  * as long as those that it has received. The results of a set operation are redistributed. */
 #include <stdlib.h>
@@ -57,7 +57,7 @@ done:
     return status;
 }
 
-/* Exchange the pieces of both arrays. */
+/* Exchange the slices of both arrays. */
 static clprim_status exchange(job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -148,7 +148,7 @@ static clprim_array results(const job *self, int i)
     return (clprim_array){.host = at->size == 0 ? NULL : at->found != NULL ? at->found : at->out};
 }
 
-/* What the descriptions and calls of both operations have in common. takes_b: results may have values of b. */
+/* What the descriptions and calls of both operations have in common. */
 #define DESCRIBE(op)                                                                                                   \
     clprim_##op##_desc desc = *(const clprim_##op##_desc *)self->task->desc;                                           \
     clprim_##op##_call call = *(const clprim_##op##_call *)self->task->call;                                           \
@@ -162,6 +162,7 @@ static clprim_array results(const job *self, int i)
     call.keys_out = results(self, 0);                                                                                  \
     call.values_out = results(self, 1)
 
+/* takes_b: whether results may have values of b. */
 #define JOB(op, takes_b)                                                                                               \
     CLPRIM__BEGIN(op, clprim__plus(call->a_count, call->b_count));                                                     \
     const char *obstacle = desc->less != NULL                           ? ".less"                                      \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* distributed_sort.c: sorts of keys, with values, indices or several arrays.
  *
- * Each rank sorts its piece, cuts it at exact splitters, and sends the pieces to their ranks. Each rank receives pieces
+ * Each rank sorts its piece, cuts it at exact splitters, and sends the slices to their ranks. Each rank receives slices
  * in the order of the ranks. So a second, stable sort gives the order by key, then rank, then position. If the ranks
  * can read each other's memory, no elements are sent (distributed_sort_shared.c). */
 #include "distributed_sort.h"
@@ -76,7 +76,7 @@ static clprim_status sort_share(const clprim__sort_job *self)
     return task->operation->run(task->runtime, desc.bytes, call.bytes);
 }
 
-/* Send each rank its piece. All ranks know the sizes of all pieces. */
+/* Send each rank its slice. */
 static clprim_status exchange(clprim__sort_job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;

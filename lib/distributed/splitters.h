@@ -41,10 +41,10 @@ typedef struct clprim__sorted {
  * fails only if communication fails. memory: CLPRIM__SPLIT_SIZE bytes per rank. */
 clprim_status clprim__split(clprim__team *team, uint64_t *const *cuts, const clprim__sorted *sorted, void *memory);
 
-/* The lengths of the pieces that this rank sends to each rank by these cuts, and of those that it receives. */
+/* The lengths of the slices that this rank sends to each rank by these cuts, and of those that it receives. */
 clprim_status clprim__split_lengths(clprim__team *team, uint64_t *out, uint64_t *in, const uint64_t *cuts);
 
-/* Send each rank its piece of an array with elements of this size. */
+/* Send each rank its slice of an array with elements of this size. */
 clprim_status clprim__split_exchange(clprim__team *team, const void *mine, void *received, size_t size_of,
                                      const uint64_t *out, const uint64_t *in);
 

@@ -320,13 +320,22 @@ static sort_shape bucket_shape_of(const clprim__radix_sort_plan *self, unsigned 
                         .digit_bits = by_warps ? GROUP_DIGIT_BITS : ITEM_DIGIT_BITS,
                         .items = by_warps ? BLOCK : BLOCK + 1};
     size_t bins = 1;
-    for (*bin_bits = 0; bins * 3 < self->bucket * 2; bins *= 2)
+    for (*bin_bits = 0; bins < BLOCK || bins * 3 < self->bucket * 2; bins *= 2)
         ++*bin_bits;
     shape.group_size = clprim__larger(clprim__divide_up(self->bucket, BLOCK), bins / BLOCK);
     shape.group_size = clprim__divide_up(shape.group_size, WARP) * WARP;
     if (by_warps)
         shape.group_size = clprim__larger(shape.group_size, (size_t)1 << GROUP_DIGIT_BITS);
     return shape;
+}
+
+/* Bytes of local memory for a bucket: bins, the places of values, and staged keys with holes between them. */
+static size_t bucket_bytes(const clprim__radix_sort_setting *setting, const sort_shape *shape, unsigned bin_bits)
+{
+    enum { OTHERS = 1024 };
+    const size_t tile = shape->group_size * shape->items;
+    return (sizeof(cl_uint) << bin_bits) + (setting->value_size > 0 ? tile * sizeof(cl_ushort) : 0) +
+           tile * setting->key_size / 16 * 17 + OTHERS;
 }
 
 /* The program that sorts buckets. Their keys are in the output, whatever the input was. */
@@ -341,6 +350,8 @@ static clprim_status create_bucket_sort(clprim__radix_sort_plan *self, size_t it
     unsigned bin_bits = 0;
     const sort_shape shape = bucket_shape_of(self, &bin_bits);
     size_t group_size = shape.group_size;
+    if (!has_warps(self) && bucket_bytes(&setting, &shape, bin_bits) > self->base.local_room)
+        return CLPRIM_UNSUPPORTED; /* NVIDIA's compiler says itself what is too much */
     const size_t groups = clprim__larger(items_at_once / group_size, 1);
     const size_t registers = items_at_once == 0 ? MOST + 1 : REGISTERS / (groups * group_size) / STEP * STEP;
     const clprim__build what = {.source = &clprim__source_radix_sort_buckets,

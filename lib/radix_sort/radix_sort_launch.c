@@ -133,7 +133,7 @@ size_t clprim__radix_sort_state(const clprim__radix_sort_plan *self)
 {
     const size_t radix = (size_t)1 << self->digit_bits;
     const size_t buckets = self->bucket_bits > 0 ? 4 * radix + ((size_t)1 << self->bucket_bits) : 0;
-    return (CLPRIM__SORT_SUMS + 3 * self->passes * radix + buckets) * sizeof(cl_uint);
+    return (CLPRIM__SORT_SUMS + (size_t)3 * self->passes * radix + buckets) * sizeof(cl_uint);
 }
 
 static radix_sort_args args_of(const clprim__radix_sort_plan *self, const clprim__radix_sort_call *call, cl_mem scratch)

@@ -78,8 +78,8 @@ static void add(long_sum *s, double x)
         }                                                                                                              \
         memcpy(lanes, &a, sizeof a);                                                                                   \
         memcpy(lanes + WIDTH, &b, sizeof b);                                                                           \
-        memcpy(lanes + 2 * WIDTH, &c, sizeof c);                                                                       \
-        memcpy(lanes + 3 * WIDTH, &d, sizeof d);                                                                       \
+        memcpy(lanes + (size_t)2 * WIDTH, &c, sizeof c);                                                               \
+        memcpy(lanes + (size_t)3 * WIDTH, &d, sizeof d);                                                               \
         for (size_t k = 0; i < n; i++, k++)                                                                            \
             lanes[k] = lanes[k] OP x[i];                                                                               \
         for (size_t half = LANES / 2; half > 0; half /= 2)                                                             \
@@ -105,7 +105,7 @@ FOLD(product, f64, 1, *)
 #define BITS(name, first, OP)                                                                                          \
     static uint64_t name##_bits(const char *in, size_t bytes, size_t size)                                             \
     {                                                                                                                  \
-        enum { WORDS = VECTORS * VECTOR / sizeof(uint64_t) };                                                          \
+        enum { WORDS = (size_t)VECTORS * VECTOR / sizeof(uint64_t) };                                                  \
         uint64_t words[WORDS];                                                                                         \
         uint64_t all = (first);                                                                                        \
         for (size_t k = 0; k < WORDS; k++)                                                                             \
@@ -121,7 +121,7 @@ FOLD(product, f64, 1, *)
         memcpy(rest, in, bytes);                                                                                       \
         for (size_t k = 0; k < WORDS; k++)                                                                             \
             all = all OP words[k] OP rest[k];                                                                          \
-        for (unsigned half = 32; half >= 8 * size; half /= 2)                                                          \
+        for (size_t half = 32; half >= 8 * size; half /= 2)                                                            \
             all = all OP(all >> half);                                                                                 \
         return all;                                                                                                    \
     }

@@ -94,7 +94,7 @@ TEST_EACH(radix_sort, in_buckets, PLANS, .timeout = 1800)
                               FROM, bucket_of(&desc));
     test_write_file(test_path(directory, "tuning.txt"), line, (size_t)size);
     test_setenv("CLPRIM_TUNING", test_path(directory, "tuning.txt"));
-    test_setenv("CLPRIM_WITHOUT", withouts[*number]);
+    test_without(withouts[*number]);
     clprim_runtime *runtime = test_runtime(NULL);
     desc.variant = CLPRIM_RADIX_SORT_ONESWEEP;
     desc.max_count = MANY;
@@ -113,4 +113,30 @@ TEST_EACH(radix_sort, in_buckets, PLANS, .timeout = 1800)
     }
     clprim_runtime_destroy(runtime);
     test_directory_remove(directory);
+}
+
+/* Tuning may ask for buckets of very few keys; there are at least 16 bins all the same. */
+Test(radix_sort, in_buckets_of_few_keys, .timeout = 600)
+{
+    enum { COUNT = 32000 };
+    static uint32_t keys[COUNT], sorted[COUNT], expected[COUNT];
+    for (int bucket = 1; bucket <= 4; bucket++) {
+        char directory[TEST_PATH_SIZE];
+        char line[100];
+        test_directory_create(directory);
+        const int size = snprintf(line, sizeof line, "radix_sort onesweep bucketed_from=4096 bucket=%d\n", bucket);
+        test_write_file(test_path(directory, "tuning.txt"), line, (size_t)size);
+        test_setenv("CLPRIM_TUNING", test_path(directory, "tuning.txt"));
+        clprim_runtime *runtime = test_runtime(NULL);
+        const clprim_radix_sort_desc desc = {.key_type = CLPRIM_U32, .variant = CLPRIM_RADIX_SORT_ONESWEEP};
+        for (uint32_t i = 0; i < COUNT; i++) /* evenly spaced, in another order */
+            keys[i] = i * UINT32_C(0x9e3779b1);
+        const clprim_radix_sort_call call = {.keys_in = {.host = keys}, .count = COUNT, .keys_out = {.host = sorted}};
+        ASSERT_OK(clprim_radix_sort_run(runtime, &desc, &call));
+        memcpy(expected, keys, sizeof keys);
+        ASSERT_OK(clprim_reference_sort(expected, NULL, &(clprim_reference_sort_how){.key_type = CLPRIM_U32}, COUNT));
+        test_expect_same(expected, sorted, sizeof *sorted, COUNT, "buckets of few keys");
+        clprim_runtime_destroy(runtime);
+        test_directory_remove(directory);
+    }
 }

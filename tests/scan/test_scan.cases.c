@@ -379,3 +379,40 @@ TEST_WITH_RUNTIME(scan_custom, operator_on_halves)
     test_check_known(runtime, &clprim_scan_operation, &(clprim_scan_desc){.type = CLPRIM_F16, .custom = &op},
                      &(clprim_scan_call){.in = {.host = in}, .count = 4, .out = {.host = farthest}});
 }
+
+/* OpenCL keeps a buffer for as long as commands use it, so its owner may release it once a call is enqueued. */
+Test(scan_paths, inputs_may_be_released_at_once)
+{
+    enum { COUNT = 100003 };
+    static int32_t in[COUNT], expected[COUNT], got[COUNT];
+    clprim_runtime *runtime = test_runtime(NULL);
+    const cl_context context = clprim_runtime_context(runtime);
+    const clprim_scan_variant variants[] = {CLPRIM_SCAN_AUTO, CLPRIM_SCAN_NATIVE};
+    const size_t count = clprim_runtime_info(runtime)->has_native_kernels ? 2 : 1;
+    test_fill(in, CLPRIM_I32, CLPRIM_SUM, TEST_RANDOM, COUNT, TEST_SEED);
+    ASSERT_OK(clprim_reference_scan(expected, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), NULL, in, COUNT));
+    for (size_t i = 0; i < count; i++) {
+        const clprim_scan_desc desc = {.type = CLPRIM_I32, .variant = variants[i]};
+        clprim_plan *plan = NULL;
+        cl_event done = NULL;
+        cl_int code = CL_SUCCESS;
+        ASSERT_OK(clprim_scan_create(&plan, runtime, &desc));
+        cl_mem a = test_buffer(runtime, sizeof in);
+        cl_mem b = test_buffer(runtime, sizeof in);
+        test_write(runtime, a, in, sizeof in);
+        const cl_event gate = clCreateUserEvent(context, &code);
+        ASSERT_CL(code);
+        const clprim_scan_call call = {.in = {.buffer = a}, .count = COUNT, .out = {.buffer = b}};
+        ASSERT_OK(clprim_scan_enqueue(plan, clprim_runtime_queue(runtime), &call, 1, &gate, &done));
+        ASSERT_CL(clReleaseMemObject(a));
+        clprim_plan_destroy(plan);
+        ASSERT_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+        ASSERT_CL(clWaitForEvents(1, &done));
+        test_read(runtime, got, b, sizeof got);
+        test_expect_same(expected, got, sizeof *got, COUNT, "a scan whose input was released");
+        ASSERT_CL(clReleaseMemObject(b));
+        ASSERT_CL(clReleaseEvent(done));
+        ASSERT_CL(clReleaseEvent(gate));
+    }
+    clprim_runtime_destroy(runtime);
+}

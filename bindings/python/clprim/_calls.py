@@ -405,7 +405,7 @@ def moved(a, source, destination):
     return permuted(a, a.shape, order).reshape(tuple(a.shape[each] for each in order))
 
 
-def joined(parts, rows=1):
+def joined(pieces, rows=1):
     """Arrays one behind the other in each row, flat."""
     dtype = functools.reduce(numpy.promote_types, [each.dtype for each in pieces])
     if rows == 0:

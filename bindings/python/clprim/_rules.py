@@ -51,6 +51,8 @@ def check_dtype(name, dtype, array=None):
 
 
 def _check_objects(name, given, a):
+    if a.dtype.hasobject and any(map(_arrays.is_device_array, a.flat)):
+        raise TypeError(f"{name} holds PyOpenCL arrays within a list: pass arrays one by one")
     if a.dtype.hasobject and a.ndim == 0:
         raise TypeError(f"{name} must be an array or a list of numbers, not of the type {type(given).__name__}")
     if a.dtype.hasobject:
@@ -92,7 +94,7 @@ def numbers(a, name="a"):
     a = anything(a, name)
     check_dtype(name, a.dtype, name)
     if device() is not None and a.dtype.kind == "b":  # whose bytes a kernel may have set to others than 0 and 1
-        return cast(a.view(numpy.uint8), bool)
+        return cast(a.reshape(-1).view(numpy.uint8), bool).reshape(a.shape)
     return a
 
 

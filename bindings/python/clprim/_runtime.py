@@ -83,7 +83,7 @@ class Runtime:
 
         device_memory: the largest number of bytes of device memory that a call may use, by default 7/8 of the memory.
         Arrays that do not fit go through the device in pieces. progress(operation, done, total) is called after each
-        part. If it raises, KeyboardInterrupt included, the call ends and raises the same. Do not call limit while
+        piece. If it raises, KeyboardInterrupt included, the call ends and raises the same. Do not call limit while
         another thread is in a call."""
         if progress is not None and not callable(progress):
             raise TypeError(f"progress must be a function of an operation's name and two numbers, not {progress!r}")

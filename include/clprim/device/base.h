@@ -48,7 +48,7 @@
 #endif
 
 /* The size of an array. If the condition is false, the program does not compile. */
-#define CLPRIM__IF(CONDITION, SIZE) ((CONDITION) ? (SIZE) : -1)
+#define CLPRIM__IF(CONDITION, SIZE) ((CONDITION) ? (int)(SIZE) : -1)
 
 #define CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                 \
     CLPRIM__INLINE TYPE NAME##_combine(CLPRIM_PARAMETERS TYPE a, TYPE b)                                               \

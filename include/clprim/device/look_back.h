@@ -264,7 +264,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
     CLPRIM__INLINE uint NAME##_inner_look(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                         \
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
-        if (!CLPRIM_FORWARD_PROGRESS && tile->at != tile->own)                                                         \
+        if (!CLPRIM_FORWARD_PROGRESS)                                                                                  \
             barrier(CLK_LOCAL_MEM_FENCE); /* all have read what was missing */                                         \
         if (clprim_sub_group_index() == 0) {                                                                           \
             const uint lane = clprim_sub_group_lane();                                                                 \
@@ -328,7 +328,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 #endif
 #define CLPRIM__IN_ROW(TYPE)          (sizeof(TYPE) <= 8 ? CLPRIM__LOOK_ROW : 1)
 #define CLPRIM__MOST_ROWS(TYPE)       (CLPRIM__IN_ROW(TYPE) == 1 ? 32u : CLPRIM__CAN_PEEK ? 16u : 8u)
-#define CLPRIM__ROWS_AT_ONCE(TYPE)    (sizeof(TYPE) <= 16 ? 4u : 1u) /* so that it waits for local memory once */
+#define CLPRIM__ROWS_AT_ONCE(TYPE)    (sizeof(TYPE) <= 8 ? 4u : 1u) /* so that it waits for local memory once */
 #define CLPRIM__LOOK_ROWS(TYPE, SIZE) ((SIZE) < CLPRIM__MOST_ROWS(TYPE) ? (SIZE) : CLPRIM__MOST_ROWS(TYPE))
 
 #define CLPRIM__DEFINE_TILE_MEMORY(NAME, TYPE, SIZE)                                                                   \

@@ -39,8 +39,8 @@
 #define BLOCK       16
 #define BIN_TILE    (GROUP_SIZE * BLOCK)
 #define LONGEST_BIN (BLOCK / 2 + 1)
-#if BIN_TILE >> BIN_BITS == 0 || GROUP_SIZE % 32 != 0
-#error "there must be at most BLOCK bins for each work-item, and groups of whole sub-groups"
+#if BIN_TILE >> BIN_BITS == 0 || BINS < BLOCK || GROUP_SIZE % 32 != 0
+#error "there must be at least BLOCK bins, and at most that many for each work-item, and groups of whole sub-groups"
 #endif
 
 /* Words of 16 bytes: of a block of cards, and of as many counts. Neighbouring work-items read theirs in different

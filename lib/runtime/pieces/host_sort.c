@@ -302,10 +302,10 @@ typedef struct plan {
 static size_t bytes_of_work(const plan *p)
 {
     const size_t runs = p->leaf / RUN + 1 + 64;
-    const size_t rest = p->leaf / REST_PIECE + 2 * STEP;
+    const size_t rest = p->leaf / REST_PIECE + (size_t)2 * STEP;
     return runs * (SLOT * p->word_size + 2 * sizeof(uint32_t)) + rest * (p->word_size + sizeof(uint32_t)) +
-           64 * SLOT * p->word_size + BUCKETS * (HELD_BYTES + sizeof(uint32_t)) +
-           BINS * (2 * sizeof(uint32_t) + sizeof(uint16_t)) + 12 * LINE;
+           ((size_t)64 * SLOT + rest) * p->word_size + BUCKETS * (HELD_BYTES + sizeof(uint32_t)) +
+           BINS * (2 * sizeof(uint32_t) + sizeof(uint16_t)) + (size_t)12 * LINE;
 }
 
 static size_t align(size_t at)
@@ -376,7 +376,7 @@ static void *piece_of(unsigned char **at, size_t size)
 static machine machine_in(unsigned char *scratch, const plan *p)
 {
     const size_t runs = p->leaf / RUN + 1 + 64;
-    const size_t rest = p->leaf / REST_PIECE + 2 * STEP;
+    const size_t rest = p->leaf / REST_PIECE + (size_t)2 * STEP;
     machine m = {p->threads, (shared *)(void *)scratch, NULL};
     m.shared->counts = (uint32_t *)(void *)(scratch + p->counts_at);
     if (p->counts)
@@ -387,8 +387,8 @@ static machine machine_in(unsigned char *scratch, const plan *p)
         work *w = &m.work[i];
         w->leaf = p->leaf;
         w->slots = piece_of(&at, runs * SLOT * p->word_size);
-        w->last = piece_of(&at, 64 * SLOT * p->word_size);
-        w->held = piece_of(&at, BUCKETS * HELD_BYTES);
+        w->last = piece_of(&at, ((size_t)64 * SLOT + rest) * p->word_size);
+        w->held = piece_of(&at, (size_t)BUCKETS * HELD_BYTES);
         w->rest = piece_of(&at, rest * p->word_size);
         w->run_of_rest = piece_of(&at, rest * sizeof(uint32_t));
         w->fill = piece_of(&at, runs * sizeof(uint32_t));
@@ -549,7 +549,7 @@ static void finish_words(void *user, size_t index)
     const size_t last = self->starts[index + 1];
     uint64_t *words = self->words;
     uint64_t *other = self->middle;
-    for (size_t i = self->starts[index], end = i; i < last; i = end) {
+    for (size_t i = self->starts[index], end; i < last; i = end) {
         end = i + 1;
         while (end < last && words[end] >> bits == words[i] >> bits)
             end++;
@@ -582,9 +582,11 @@ typedef struct u128 {
     uint64_t words[2];
 } u128;
 
+/* Values may be structures that are aligned for less than their size. */
 #define GATHER(type, words)                                                                                            \
     for (size_t i = begin; i < end; i++)                                                                               \
-        ((type *)self->to)[i] = ((const type *)self->from)[(words)[i] & places];
+        memcpy((char *)self->to + i * sizeof(type),                                                                    \
+               (const char *)self->from + (size_t)((words)[i] & places) * sizeof(type), sizeof(type));
 #define GATHER_BY(words)                                                                                               \
     switch (self->element_size) {                                                                                      \
     case 1: GATHER(uint8_t, words) break;                                                                              \

@@ -89,7 +89,7 @@ typedef WORD loose __attribute__((vector_size(VECTOR), aligned(WORD_BITS / 8), m
 static ALWAYS_INLINE void NAME(interleave)(lanes *to, const lanes *from)
 {
     UNROLL
-    for (int k = 0; k < LANES / 2; k++) {
+    for (size_t k = 0; k < LANES / 2; k++) {
         to[2 * k] = LOWER(from[k], from[k + LANES / 2]);
         to[2 * k + 1] = UPPER(from[k], from[k + LANES / 2]);
     }
@@ -110,7 +110,7 @@ static ALWAYS_INLINE void NAME(transpose)(lanes *x)
 #endif
 #if LANES == 2 || LANES == 8
     UNROLL
-    for (int k = 0; k < LANES; k++)
+    for (size_t k = 0; k < LANES; k++)
         x[k] = y[k];
 #endif
 }
@@ -123,18 +123,35 @@ static ALWAYS_INLINE void NAME(transpose)(lanes *x)
     }
 #define FOUR(a, b, c, d, e, f, g, h) ORDER(a, b) ORDER(c, d) ORDER(e, f) ORDER(g, h)
 
-/* Green's network of 60 comparisons. */
+/* Green's network of 60 comparisons: the first half, and the second. */
+static ALWAYS_INLINE void NAME(sort_lanes_first)(lanes *x)
+{
+    FOUR(0, 1, 2, 3, 4, 5, 6, 7);
+    FOUR(8, 9, 10, 11, 12, 13, 14, 15);
+    FOUR(0, 2, 1, 3, 4, 6, 5, 7);
+    FOUR(8, 10, 9, 11, 12, 14, 13, 15);
+    FOUR(0, 4, 1, 5, 2, 6, 3, 7);
+    FOUR(8, 12, 9, 13, 10, 14, 11, 15);
+    FOUR(0, 8, 1, 9, 2, 10, 3, 11);
+    FOUR(4, 12, 5, 13, 6, 14, 7, 15);
+}
+
 static ALWAYS_INLINE void NAME(sort_lanes)(lanes *x)
 {
-    FOUR(0, 1, 2, 3, 4, 5, 6, 7)
-    FOUR(8, 9, 10, 11, 12, 13, 14, 15)
-    FOUR(0, 2, 1, 3, 4, 6, 5, 7)
-    FOUR(8, 10, 9, 11, 12, 14, 13, 15)
-    FOUR(0, 4, 1, 5, 2, 6, 3, 7)
-    FOUR(8, 12, 9, 13, 10, 14, 11, 15) FOUR(0, 8, 1, 9, 2, 10, 3, 11) FOUR(4, 12, 5, 13, 6, 14, 7, 15)
-        FOUR(5, 10, 6, 9, 3, 12, 13, 14) ORDER(4, 8) ORDER(7, 11) ORDER(1, 2) FOUR(1, 4, 7, 13, 2, 8, 11, 14)
-            FOUR(2, 4, 5, 6, 9, 10, 11, 13) ORDER(3, 8) ORDER(7, 12) FOUR(6, 8, 10, 12, 3, 5, 7, 9)
-                FOUR(3, 4, 5, 6, 7, 8, 9, 10) ORDER(11, 12) ORDER(6, 7) ORDER(8, 9)
+    NAME(sort_lanes_first)(x);
+    FOUR(5, 10, 6, 9, 3, 12, 13, 14);
+    ORDER(4, 8);
+    ORDER(7, 11);
+    ORDER(1, 2);
+    FOUR(1, 4, 7, 13, 2, 8, 11, 14);
+    FOUR(2, 4, 5, 6, 9, 10, 11, 13);
+    ORDER(3, 8);
+    ORDER(7, 12);
+    FOUR(6, 8, 10, 12, 3, 5, 7, 9);
+    FOUR(3, 4, 5, 6, 7, 8, 9, 10);
+    ORDER(11, 12);
+    ORDER(6, 7);
+    ORDER(8, 9);
 }
 
 /* Sort the first `fill[k]` words of LANES runs from `slots` on, and write them behind one another as words. Places
@@ -143,12 +160,12 @@ static ALWAYS_INLINE size_t NAME(sort_runs)(WORD *to, size_t at, const WORD *slo
 {
     lanes x[SLOT];
     UNROLL
-    for (int j = 0; j < SLOT / LANES; j++) {
+    for (size_t j = 0; j < SLOT / LANES; j++) {
         lanes places;
-        for (int k = 0; k < LANES; k++)
+        for (size_t k = 0; k < LANES; k++)
             places[k] = (WORD)(j * LANES + k);
         UNROLL
-        for (int k = 0; k < LANES; k++) { /* behind the last word: the greatest one */
+        for (size_t k = 0; k < LANES; k++) { /* behind the last word: the greatest one */
             const WORD last = (WORD)(fill[k] < SLOT - 1 ? fill[k] : SLOT - 1);
             x[j * LANES + k] = ((const lanes *)slots)[k * (SLOT / LANES) + j] | (lanes)(places >= last);
         }
@@ -156,20 +173,20 @@ static ALWAYS_INLINE size_t NAME(sort_runs)(WORD *to, size_t at, const WORD *slo
     }
     NAME(sort_lanes)(x);
     UNROLL
-    for (int j = 0; j < SLOT / LANES; j++)
+    for (size_t j = 0; j < SLOT / LANES; j++)
         NAME(transpose)(x + j * LANES);
     if (!out->is_plain) {
         UNROLL
-        for (int k = 0; k < SLOT; k++) {
+        for (size_t k = 0; k < SLOT; k++) {
             const lanes y = ((x[k] ^ (WORD)out->flipped) + (WORD)out->moved) ^ (WORD)out->sign;
             x[k] = y ^ (((WORD)0 - (y >> (WORD_BITS - 1))) & (WORD)out->negative);
         }
     }
     UNROLL
-    for (int k = 0; k < LANES; k++) {
+    for (size_t k = 0; k < LANES; k++) {
         const uint32_t length = fill[k];
         UNROLL
-        for (int j = 0; j < SLOT / LANES; j++)
+        for (size_t j = 0; j < SLOT / LANES; j++)
             *(loose *)(to + at + j * LANES) = x[j * LANES + k];
         fill[k] = (uint32_t)at;
         at += length;

@@ -15,16 +15,17 @@ clprim__computed clprim__computed_in(clprim_type accumulator_type)
     return clprim_type_size(accumulator_type) <= sizeof(uint32_t) ? CLPRIM__IN_U32 : CLPRIM__IN_U64;
 }
 
-/* A half as a float. The exponent of a half is too small by 112; infinity and NaNs have the largest one of both. */
+/* A half as a float. The exponent of a half is too small by 112; infinity and NaNs have the largest one of both. No step
+ * has a denormal float, which the caller's thread may flush to zero. */
 static inline float float_of_half(uint16_t half)
 {
     const uint32_t magnitude = half & 0x7fffu;
-    uint32_t bits = magnitude << 13;
-    float number;
-    memcpy(&number, &bits, sizeof number);
-    number *= 0x1p112f;
-    memcpy(&bits, &number, sizeof bits);
-    bits |= (magnitude >= 0x7c00u ? 0x7f800000u : 0) | (half & 0x8000u) << 16;
+    const float small = (float)(int32_t)magnitude * 0x1p-24F; /* of a denormal half: exact */
+    const uint32_t large = (magnitude << 13) + (magnitude >= 0x7c00u ? 0x70000000u : 0x38000000u);
+    uint32_t bits = 0;
+    float number = 0;
+    memcpy(&bits, &small, sizeof bits);
+    bits = (magnitude < 0x400u ? bits : large) | (half & 0x8000u) << 16;
     memcpy(&number, &bits, sizeof number);
     return number;
 }

@@ -13,7 +13,8 @@
 #include "runtime_internal.h"
 #include "sizes.h"
 
-enum { MAX_DATA = 8 };
+/* FEW: elements up to which the host's code is not slower than kernels with their launch (docs/notebook/cpu.md). */
+enum { MAX_DATA = 8, FEW = 1 << 16 };
 
 /* Where the description points to, and the data that belong there, both in bytes from the begin of the block. */
 typedef struct data_place {
@@ -96,12 +97,12 @@ static bool is_about_kernels(const clprim_operation *face, const void *desc)
     return false;
 }
 
-static bool is_wanted(const clprim_plan *plan, const void *desc, int native)
+static bool is_wanted(const clprim_plan *plan, const void *desc, int native, bool is_for_few)
 {
     const clprim_operation *face = plan->operation->face;
     int wanted = 0;
     memcpy(&wanted, (const char *)desc + plan->subject->variant_at, sizeof wanted);
-    return wanted == native || (wanted == 0 && !is_about_kernels(face, desc));
+    return wanted == native || (wanted == 0 && is_for_few && !is_about_kernels(face, desc));
 }
 
 /* The bytes of a description's data; 0: it has none there. */
@@ -154,7 +155,7 @@ static const void *desc_in(block *self)
     return bytes + self->desc;
 }
 
-clprim_status clprim__native_make(clprim_plan *plan, const void *desc)
+clprim_status clprim__native_make(clprim_plan *plan, const void *desc, bool is_for_few)
 {
     const clprim__native *code = plan->operation->native;
     const clprim_operation *face = plan->operation->face;
@@ -162,7 +163,7 @@ clprim_status clprim__native_make(clprim_plan *plan, const void *desc)
     if (code == NULL || !info->has_native_kernels)
         return CLPRIM_SUCCESS;
     const clprim_variant_info *row = row_of(face);
-    if (row == NULL || !is_wanted(plan, desc, row->id) || has_text(face, desc) || !code->can(desc, info))
+    if (row == NULL || !is_wanted(plan, desc, row->id, is_for_few) || has_text(face, desc) || !code->can(desc, info))
         return CLPRIM_SUCCESS;
     plan->native = new_block(plan, desc);
     if (plan->native == NULL)
@@ -170,6 +171,17 @@ clprim_status clprim__native_make(clprim_plan *plan, const void *desc)
     plan->variant = row;
     clprim__making_chose(row);
     return CLPRIM_SUCCESS;
+}
+
+bool clprim__native_is_for_few(const clprim__operation *operation, const void *call)
+{
+    for (const clprim_member *m = operation->face->call_members; m->name != NULL; m++) {
+        const clprim_array *array = (const clprim_array *)(const void *)((const char *)call + m->place);
+        if ((m->kind == CLPRIM_MEMBER_INPUT || m->kind == CLPRIM_MEMBER_OUTPUT) &&
+            (array->buffer != NULL || array->svm != NULL))
+            return false;
+    }
+    return operation->native != NULL && operation->count(call) <= FEW;
 }
 
 const void *clprim__native_desc(const clprim_plan *plan)
@@ -267,21 +279,64 @@ static size_t number_of(block *self, cl_mem *memory, cl_mem buffer)
     return i;
 }
 
+/* The buffers whose addresses are in a table. Commands keep the buffers that they are given, but the last one reads these
+ * by the table alone: so they live as long as the table, which that command keeps. */
+typedef struct kept {
+    size_t count;
+    cl_mem buffers[CLPRIM__MAX_ARRAYS + 1];
+} kept;
+
+static void CL_CALLBACK release_kept(cl_mem table, void *user)
+{
+    kept *self = user;
+    (void)table;
+    for (size_t i = 0; i < self->count; i++)
+        (void)clReleaseMemObject(self->buffers[i]);
+    free(self);
+}
+
+/* Make a table for the addresses of so many buffers, which live as long as it does. */
+static clprim_status make_table(cl_mem *out, cl_context context, const cl_mem *memory, size_t count)
+{
+    cl_int code = CL_SUCCESS;
+    kept *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a call");
+    cl_mem table = clCreateBuffer(context, CL_MEM_READ_WRITE, count * sizeof(void *), NULL, &code);
+    if (code == CL_SUCCESS) {
+        code = clSetMemObjectDestructorCallback(table, release_kept, self);
+        if (code != CL_SUCCESS)
+            (void)clReleaseMemObject(table);
+    }
+    if (code != CL_SUCCESS) {
+        free(self);
+        return clprim__cl(code, "clCreateBuffer");
+    }
+    for (; self->count < count; self->count++) {
+        code = clRetainMemObject(memory[self->count]);
+        if (code != CL_SUCCESS) {
+            (void)clReleaseMemObject(table);
+            return clprim__cl(code, "clRetainMemObject");
+        }
+        self->buffers[self->count] = memory[self->count];
+    }
+    *out = table;
+    return CLPRIM_SUCCESS;
+}
+
 /* Enqueue the block. All memory but the last is noted before in a table. */
 static clprim_status launch_all(clprim__chain *chain, block *self, const cl_mem *memory)
 {
     const clprim__native *code = self->operation->native;
     const size_t earlier = self->num_memory > 0 ? self->num_memory - 1 : 0;
     cl_mem table = NULL;
-    cl_int code_of_table = CL_SUCCESS;
     clprim_status status = CLPRIM_SUCCESS;
     if (earlier > 0)
-        table =
-            clCreateBuffer(chain->runtime->context, CL_MEM_READ_WRITE, earlier * sizeof(void *), NULL, &code_of_table);
-    CLPRIM__TRY(clprim__cl(code_of_table, "clCreateBuffer"));
+        CLPRIM__TRY(make_table(&table, chain->runtime->context, memory, earlier));
     for (size_t i = 0; i < earlier; i++) {
         note noted = {.index = i};
         const clprim__native_command command = {.name = "native_address",
+                                                .program = code->program,
                                                 .run = run_note,
                                                 .block = &noted,
                                                 .size = sizeof noted,

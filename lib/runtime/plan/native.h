@@ -36,10 +36,14 @@ bool clprim__is_native(const clprim_variant_info *variant);
 /* Whether elements of a built-in type are supported on the device. */
 bool clprim__native_has_type(clprim_type type, const clprim_device_info *info);
 
-/* Make the plan native if its operation has code for the description and the device, and the description asks for it or
- * leaves the choice to the library. Otherwise plan->native stays NULL, and kernels are needed.
+/* Make the plan native if its operation has code for the description and the device, and the description asks for it, or
+ * leaves the choice to the library and `is_for_few` (below). Otherwise plan->native stays NULL, and kernels are needed.
  * Errors: CLPRIM_OUT_OF_MEMORY. */
-clprim_status clprim__native_make(clprim_plan *plan, const void *desc);
+clprim_status clprim__native_make(clprim_plan *plan, const void *desc, bool is_for_few);
+
+/* Whether a call of run has its arrays on the host, and so few elements that the host's code is about as fast as kernels,
+ * or faster: then nothing needs to be compiled for it. */
+bool clprim__native_is_for_few(const clprim__operation *operation, const void *call);
 
 /* The description that a native plan was made of. */
 const void *clprim__native_desc(const clprim_plan *plan);

@@ -129,6 +129,9 @@ static clprim_status read_texts(clprim_plan *plan, const void *desc)
     return CLPRIM_SUCCESS;
 }
 
+/* Whether this thread makes a plan for a call of run with few elements on the host. */
+static _Thread_local bool is_for_few;
+
 /* Whether this thread makes a plan of kernels. Plans that are made for it are of kernels, too, for its own launches contain
  * theirs. */
 static _Thread_local bool is_for_another;
@@ -157,7 +160,7 @@ static clprim_status make_in(void **out, clprim_runtime *runtime, const clprim__
     if (status == CLPRIM_SUCCESS)
         status = clprim__texts_check(operation->face, desc);
     if (status == CLPRIM_SUCCESS && may_be_native && !is_for_another)
-        status = clprim__native_make(plan, desc);
+        status = clprim__native_make(plan, desc, is_for_few);
     if (status == CLPRIM_SUCCESS && plan->native == NULL)
         status = make_kernels(plan, desc);
     if (status == CLPRIM_SUCCESS && operation->replaces_arguments != NULL && !plan->keeps_arguments)
@@ -216,6 +219,15 @@ clprim_status clprim__plan_create(clprim_plan **out, clprim_runtime *runtime, co
         return say_without_description(subject->stem);
     if (status == CLPRIM_SUCCESS && out != NULL)
         *out = plan;
+    return status;
+}
+
+clprim_status clprim__plan_create_for_run(clprim_plan **out, clprim_runtime *runtime,
+                                          const clprim__trial_subject *subject, const void *desc, const void *call)
+{
+    is_for_few = clprim__native_is_for_few(subject->operation, call);
+    const clprim_status status = clprim__plan_create(out, runtime, subject, desc);
+    is_for_few = false;
     return status;
 }
 

@@ -166,6 +166,9 @@ size_t clprim__group_size(const clprim_plan *plan, size_t tuned);
 /* The common implementation of all operations' public functions. */
 clprim_status clprim__plan_create(clprim_plan **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                   const void *desc);
+/* The same for one call of run. For few elements on the host, AUTO may take the host's code (native.h). */
+clprim_status clprim__plan_create_for_run(clprim_plan **out, clprim_runtime *runtime,
+                                          const clprim__trial_subject *subject, const void *desc, const void *call);
 clprim_status clprim__plan_enqueue(clprim_plan *plan, const clprim__operation *operation, cl_command_queue queue,
                                    const void *call, cl_uint num_waits, const cl_event *waits, cl_event *done);
 clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subject *subject, const void *desc,

@@ -171,7 +171,7 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
     if (runtime == NULL)
         CLPRIM__TRY(clprim_runtime_default(&runtime));
     self.runtime = runtime;
-    CLPRIM__TRY(clprim__plan_create(&self.plan, runtime, subject, desc));
+    CLPRIM__TRY(clprim__plan_create_for_run(&self.plan, runtime, subject, desc, call));
     if (clprim__native_is_at_hand(self.plan, call)) {
         status = run_at_hand(self.plan, call);
         goto done;
