@@ -29,8 +29,8 @@
  *   refused with CLPRIM_UNSUPPORTED. adjacent_difference, find and is_sorted support .input.
  *
  * Expressions of adjacent_difference, find, is_sorted, partition, select, transform and unique see the whole array: `i`
- * counts from its beginning. Of an argument that they read as name[i], and nowhere else, each rank passes its piece, like of an
- * input. Other arguments are the same on all ranks, and are read at the indices of the whole array: set their .length.
+ * counts from its beginning. If they read an argument only as name[i], each rank passes its piece of it, as of an input.
+ * Other arguments are the same on all ranks, and are read at the indices of the whole array: set their .length.
  *
  * Shares. Some operations have an output that is as long as the input, or shorter. It is distributed over the ranks, in
  * the order of the ranks, and each rank gets a share. *room is the number of elements that this rank's outputs have
@@ -256,8 +256,8 @@ CLPRIM_API clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm,
                                                         clprim_distributed_part *part);
 
 /* Merge two sorted arrays. Each rank passes its piece of both: .a_count and .b_count keys. The concatenated pieces of
- * `a` must be sorted, and those of `b`; otherwise the order of the result is unspecified. Each rank gets its share of the merged keys and values; equal keys of `a` come
- * before those of `b`. NULL for `room` means .a_count + .b_count.
+ * `a` must be sorted, and those of `b`; otherwise the order of the result is unspecified. Each rank gets its share of the
+ * merged keys and values; equal keys of `a` come before those of `b`. NULL for `room` means .a_count + .b_count.
  * Not supported: .less, .type_name. Not in place.
  * Errors: CLPRIM_INVALID_RANGE also if the rooms do not add up to the number of all elements.
  * Memory: another copy of the rank's share, and 2200 bytes per rank. */
@@ -278,7 +278,8 @@ CLPRIM_API clprim_status clprim_distributed_set_operation(const clprim_comm *com
                                                           clprim_distributed_part *part);
 
 /* Shuffle. Each rank gets its share of the shuffled array, or of the permutation (.indices). The permutation is that of
- * one array with all elements: .seed must be the same on all ranks. Method: a sort of the elements by their places in the output.
+ * one array with all elements: .seed must be the same on all ranks. Method: a sort of the elements by their places in
+ * the output.
  * Errors: CLPRIM_INVALID_ARGUMENT also if the ranks pass different seeds; CLPRIM_INVALID_RANGE also if the rooms do not add
  * up to the number of all elements, or if .index_type is U32 and cannot hold the indices of all elements.
  * Memory: that of a sort by keys of 4 bytes, or of 8 bytes from 2^32 elements on, and these keys: 4 or 8 bytes for each

@@ -48,8 +48,9 @@
  * call's buffers or shared memory must be complete before. Errors: those of create and enqueue, and CLPRIM_STOPPED
  * (clprim_run_limits). clprim/runtime.h says what a failure leaves in the outputs.
  *
- * On a CPU device, if the variant is `native` and all arrays are on the host, run computes in the calling thread, for
- * long arrays also in threads that it starts and joins. It works directly on the caller's arrays: it uses no queue,
+ * On a CPU device, AUTO takes the variant `native` in run for up to 2^16 elements if all arrays are on the host, there is
+ * such code for the description, and clprim_run_limits.device_memory is 0. Then, or if `native` is asked for, run computes in the calling thread, for long
+ * arrays also in threads that it starts and joins. It works directly on the caller's arrays: it uses no queue,
  * copies nothing, and is never cut into pieces, so clprim_run_limits does not apply. It takes 3 to 4 us longer than a
  * plain loop for up to 2^14 elements (PoCL 3.1, an Intel Xeon).
  *
@@ -326,7 +327,8 @@ struct _cl_command_buffer_khr;
  *   new one that the plan keeps until it is destroyed.
  *
  * The first recording of a runtime may compile a small kernel, and each recording may allocate device memory. Replays
- * do neither. A plan of the variant `native` compiles kernels when it is recorded, and uses the variant of these kernels from then on.
+ * do neither. A plan of the variant `native` compiles kernels when it is recorded, and uses the variant of these kernels
+ * from then on.
  * clprim_runtime_set_trace() and CLPRIM_TRACE do not see the kernels of replays.
  *
  * Errors: those of enqueue; CLPRIM_INVALID_ARGUMENT also if the plan was recorded before, or if the command buffer is

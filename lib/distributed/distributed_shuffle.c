@@ -139,13 +139,9 @@ static clprim_status run_job(job *self, clprim_distributed_part *part)
 {
     clprim_status status = CLPRIM_SUCCESS;
     clprim__team *team = &self->team;
-    const uint64_t most = (uint64_t)UINT32_MAX * UINT32_MAX; /* rows and columns have 32 bits */
     CLPRIM__TRY(clprim__team_open(team, self->task));
     CLPRIM__TRY(clprim__team_check_room(team));
     CLPRIM__TRY(agree_on_seed(self));
-    if (team->total_count > most)
-        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE, "clprim_distributed_shuffle: %llu elements are too many",
-                                 (unsigned long long)team->total_count));
     if (self->desc->indices) {
         CLPRIM__TRY(clprim__team_check_numbers(team, self->desc->index_type, team->total_count, "indices"));
         status = compute(self, "moved_from(i, p)",

@@ -34,16 +34,12 @@ done:
     return status;
 }
 
-/* Values and ranges of bits are left to kernels unless the variant is asked for by name: these move values along with keys,
- * which takes less time than to fetch them afterwards. */
 static bool can(const void *desc, const clprim_device_info *info)
 {
     const clprim_radix_sort_desc *d = desc;
-    const bool is_named = d->variant == CLPRIM_RADIX_SORT_NATIVE;
     clprim__host_sort sort;
     (void)info; /* images are integers, whatever the device can compute */
-    return has_one_key(d) && (is_named || (d->value_size == 0 && !d->argsort && !d->bit_range)) &&
-           clprim__max_count_or(d->max_count) <= UINT32_MAX &&
+    return has_one_key(d) && clprim__max_count_or(d->max_count) <= UINT32_MAX &&
            (d->key_type == CLPRIM_TYPE_DEFAULT || clprim__is_key_type(d->key_type)) &&
            sort_of(&sort, d) == CLPRIM_SUCCESS;
 }

@@ -336,6 +336,7 @@ static void enqueued(const cl_event *event, const char *name, bool waits_for_all
 typedef void(CL_CALLBACK *on_error)(const char *what, const void *info, size_t size, void *user);
 typedef void(CL_CALLBACK *on_built)(cl_program program, void *user);
 typedef void(CL_CALLBACK *native_function)(void *block);
+typedef void(CL_CALLBACK *on_destroyed)(cl_mem memory, void *user);
 
 /* clang-format off */
 STATUS_CALL(clGetPlatformIDs, 0, 0, (cl_uint count, cl_platform_id *out, cl_uint *total), (count, out, total))
@@ -353,6 +354,7 @@ QUERY_CALL(clGetKernelInfo, (cl_kernel kernel, cl_kernel_info what, size_t size,
 QUERY_CALL(clGetKernelWorkGroupInfo, (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *out, size_t *used), (kernel, device, what, size, out, used))
 STATUS_CALL(clBuildProgram, 0, 0, (cl_program program, cl_uint count, const cl_device_id *devices, const char *options, on_built notify, void *user), (program, count, devices, options, notify, user))
 STATUS_CALL(clSetKernelArg, argument, 0, (cl_kernel kernel, cl_uint argument, size_t size, const void *value), (kernel, argument, size, value))
+STATUS_CALL(clSetMemObjectDestructorCallback, 0, 0, (cl_mem memory, on_destroyed notify, void *user), (memory, notify, user))
 STATUS_CALL(clFlush, 0, 0, (cl_command_queue queue), (queue))
 WAIT_CALL(clFinish, (cl_command_queue queue), (queue))
 WAIT_CALL(clWaitForEvents, (cl_uint count, const cl_event *events), (count, events))

@@ -8,7 +8,8 @@
  *
  * With few elements, a round has few possible outcomes: up to FEW elements, there are twice as many rounds.
  *
- * lib/shuffle/shuffle.c does the same on the host. Neither may ever change, because seeds must keep their meaning.
+ * lib/shuffle/shuffle.c does the same on the host, and a text in lib/distributed/distributed_shuffle.c among ranks. None of
+ * them may ever change, because seeds must keep their meaning.
  *
  * Parameters: INDEX, uint or ulong.
  * Source: Mitchell, Stokes, Frank, Holmes 2022; Black, Rogaway 2002. */

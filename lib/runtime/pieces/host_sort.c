@@ -162,7 +162,9 @@ static size_t share_bins(uint16_t *bucket_of, uint32_t *begins, uint32_t *counts
     return bucket + 1;
 }
 
-/* For processors with any vectors, and for those with wider ones. */
+/* For any processor, and for those with wider vectors. */
+#define JOIN(x, bits, processor)     x##_##bits##_##processor
+#define NAME_FOR(x, bits, processor) JOIN(x, bits, processor)
 #define LINES_BY_VECTOR(type, to, from)                                                                                \
     for (int line = 0; line < (int)(HELD_BYTES / sizeof(type)); line++)                                                \
         ((type *)(void *)(to))[line] = ((const type *)(const void *)(from))[line];
@@ -185,20 +187,9 @@ static size_t share_bins(uint16_t *bucket_of, uint32_t *begins, uint32_t *counts
 #define VECTOR                16
 #define WRITE_LINES(to, from) memcpy(to, from, HELD_BYTES);
 #endif
-#define WORD      uint32_t
-#define WORD_BITS 32
-#define NAME(x)   x##_32
+#define PROCESSOR any
 #include "host_sort_words.h"
-#undef WORD
-#undef WORD_BITS
-#undef NAME
-#define WORD      uint64_t
-#define WORD_BITS 64
-#define NAME(x)   x##_64
-#include "host_sort_words.h"
-#undef WORD
-#undef WORD_BITS
-#undef NAME
+#undef PROCESSOR
 #undef VECTOR
 #undef WRITE_LINES
 
@@ -215,20 +206,9 @@ static size_t share_bins(uint16_t *bucket_of, uint32_t *begins, uint32_t *counts
 #define WRITE_LINES(to, from)                                                                                          \
     for (int line = 0; line < HELD_BYTES / 32; line++)                                                                 \
         _mm256_stream_si256((__m256i *)(void *)(to) + line, ((const __m256i *)(const void *)(from))[line]);
-#define WORD      uint32_t
-#define WORD_BITS 32
-#define NAME(x)   x##_32_avx2
+#define PROCESSOR avx2
 #include "host_sort_words.h"
-#undef WORD
-#undef WORD_BITS
-#undef NAME
-#define WORD      uint64_t
-#define WORD_BITS 64
-#define NAME(x)   x##_64_avx2
-#include "host_sort_words.h"
-#undef WORD
-#undef WORD_BITS
-#undef NAME
+#undef PROCESSOR
 #undef VECTOR
 #undef WRITE_LINES
 #if defined(__clang__)
@@ -244,20 +224,9 @@ static size_t share_bins(uint16_t *bucket_of, uint32_t *begins, uint32_t *counts
 #define WRITE_LINES(to, from)                                                                                          \
     for (int line = 0; line < HELD_BYTES / 64; line++)                                                                 \
         _mm512_stream_si512((void *)((__m512i *)(void *)(to) + line), ((const __m512i *)(const void *)(from))[line]);
-#define WORD      uint32_t
-#define WORD_BITS 32
-#define NAME(x)   x##_32_avx512
+#define PROCESSOR avx512
 #include "host_sort_words.h"
-#undef WORD
-#undef WORD_BITS
-#undef NAME
-#define WORD      uint64_t
-#define WORD_BITS 64
-#define NAME(x)   x##_64_avx512
-#include "host_sort_words.h"
-#undef WORD
-#undef WORD_BITS
-#undef NAME
+#undef PROCESSOR
 #undef VECTOR
 #undef WRITE_LINES
 #if defined(__clang__)
@@ -284,7 +253,7 @@ static code code_of_processor(void)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
         return (code){sort_words_32_avx2, sort_words_64_avx2, sort_64_avx2};
 #endif
-    return (code){sort_words_32, sort_words_64, sort_64};
+    return (code){sort_words_32_any, sort_words_64_any, sort_64_any};
 }
 
 /* What a sort needs, beyond its arrays. */
@@ -484,7 +453,7 @@ static void sort_by_counts(elements *self)
     clprim__tasks_run(threads, threads, write_keys, self);
 }
 
-/* The piece of an image that is compared. */
+/* The bits of an image that are compared. */
 #define PIECE(key)                                                                                                     \
     (((((((key) ^ image.sign ^ ((key)&image.sign && image.is_float ? image.all ^ image.sign : 0)) - image.moved) &     \
         image.all) ^                                                                                                   \

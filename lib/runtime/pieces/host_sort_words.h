@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* host_sort_words.h: a piece of host_sort.c, once for each kind of word and of processor: sort words, which cannot be
- * told apart if they are equal.
+/* host_sort_words.h: what host_sort.c has for each kind of processor, for words of 32 and of 64 bits: sort words, which
+ * cannot be told apart if they are equal.
  *
  * One pass through memory brings the words into up to BUCKETS buckets by their upper bits, of nearly equal size where the
  * words allow. Lines are gathered in the cache, and written past it. A bucket then goes to short runs, each with SLOT
@@ -8,12 +8,29 @@
  * its run's places is inserted afterwards; if that is much, because the words are not spread evenly, the bucket is parted
  * once more by its own range. Each time the ranges become smaller, so this ends.
  *
- * Parameters: WORD, WORD_BITS; NAME(x), a name of its own; VECTOR, bytes of a vector, 0: there are none. */
+ * Parameters: PROCESSOR, for names; VECTOR: bytes of a vector, 0: there are none; WRITE_LINES. WORD, WORD_BITS and NAME(x)
+ * are set here: the file includes itself for each width. */
+#if !defined(WORD)
+#define WORD      uint32_t
+#define WORD_BITS 32
+#define NAME(x)   NAME_FOR(x, 32, PROCESSOR)
+#include "host_sort_words.h"
+#undef WORD
+#undef WORD_BITS
+#undef NAME
+#define WORD      uint64_t
+#define WORD_BITS 64
+#define NAME(x)   NAME_FOR(x, 64, PROCESSOR)
+#include "host_sort_words.h"
+#undef WORD
+#undef WORD_BITS
+#undef NAME
+#else
 #define LANES  (VECTOR * 8 / WORD_BITS)
 #define window NAME(window)
 #define job    NAME(job)
 
-/* A word's bin is the piece of the range between two words, of 2^shift, in which it is; the first bin is what is below,
+/* A word's bin is the part of the range between two words, of 2^shift, in which it is; the first bin is what is below,
  * the last one what is above. */
 typedef struct window {
     WORD least;
@@ -780,3 +797,4 @@ static void NAME(sort_words)(const WORD *from, WORD *middle, size_t n, WORD *to,
 #undef lanes
 #undef window
 #undef job
+#endif

@@ -13,7 +13,8 @@
 #include "runtime_internal.h"
 #include "sizes.h"
 
-/* FEW: elements up to which the host's code is not slower than kernels with their launch (docs/notebook/cpu.md). */
+/* FEW: elements up to which the host's code is not slower than kernels with all that run does for them, which takes 50 us
+ * or more (docs/notebook/cpu.md). */
 enum { MAX_DATA = 8, FEW = 1 << 16 };
 
 /* Where the description points to, and the data that belong there, both in bytes from the begin of the block. */

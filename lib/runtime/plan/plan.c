@@ -225,7 +225,7 @@ clprim_status clprim__plan_create(clprim_plan **out, clprim_runtime *runtime, co
 clprim_status clprim__plan_create_for_run(clprim_plan **out, clprim_runtime *runtime,
                                           const clprim__trial_subject *subject, const void *desc, const void *call)
 {
-    is_for_few = clprim__native_is_for_few(subject->operation, call);
+    is_for_few = runtime->limits.device_memory == 0 && clprim__native_is_for_few(subject->operation, call);
     const clprim_status status = clprim__plan_create(out, runtime, subject, desc);
     is_for_few = false;
     return status;

@@ -166,7 +166,8 @@ size_t clprim__group_size(const clprim_plan *plan, size_t tuned);
 /* The common implementation of all operations' public functions. */
 clprim_status clprim__plan_create(clprim_plan **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                   const void *desc);
-/* The same for one call of run. For few elements on the host, AUTO may take the host's code (native.h). */
+/* The same for one call of run. For few elements on the host, AUTO may take the host's code (native.h), unless the caller
+ * limits the device's memory. */
 clprim_status clprim__plan_create_for_run(clprim_plan **out, clprim_runtime *runtime,
                                           const clprim__trial_subject *subject, const void *desc, const void *call);
 clprim_status clprim__plan_enqueue(clprim_plan *plan, const clprim__operation *operation, cl_command_queue queue,
