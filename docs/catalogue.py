@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The course in Russian: docs/locale/ru/LC_MESSAGES/course.po has each paragraph of its pages, and what its exercises say.
 
-    catalogue.py PYTHON          what ./dev translate calls: ask Sphinx (PYTHON has it) for the paragraphs that there are today, and
+    catalogue.py                 what ./dev translate calls, by a Python that has Sphinx: ask Sphinx for today's paragraphs, and
                                  write the catalogue anew. New ones are empty; a changed one keeps its old translation,
                                  marked as fuzzy, which nobody is shown until a translator has removed the mark.
 

@@ -49,10 +49,10 @@
  * (clprim_run_limits). clprim/runtime.h says what a failure leaves in the outputs.
  *
  * On a CPU device, AUTO takes the variant `native` in run for up to 2^16 elements if all arrays are on the host, there is
- * such code for the description, and clprim_run_limits.device_memory is 0. Then, or if `native` is asked for, run computes in the calling thread, for long
- * arrays also in threads that it starts and joins. It works directly on the caller's arrays: it uses no queue,
- * copies nothing, and is never cut into pieces, so clprim_run_limits does not apply. It takes 3 to 4 us longer than a
- * plain loop for up to 2^14 elements (PoCL 3.1, an Intel Xeon).
+ * such code for the description, and clprim_run_limits.device_memory is 0. Then, or if `native` is asked for, run computes
+ * in the calling thread, for long arrays also in threads that it starts and joins. It works directly on the caller's
+ * arrays: it uses no queue, copies nothing, and is never cut into pieces, so it makes no progress calls. It takes 3 to 4 us
+ * longer than a plain loop for up to 2^14 elements (PoCL 3.1, an Intel Xeon).
  *
  * With kernels, run needs 50 to 100 us before any work is done (PoCL 3.1, two cores). A plain loop or std:: is then faster
  * for sorts of fewer than 2^12 elements, sums and histograms of fewer than 2^17, top_k of fewer than 2^20, and scans of
