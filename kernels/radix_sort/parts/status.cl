@@ -9,6 +9,7 @@
  *     count_smaller(offsets, totals, sums)     the number of keys of all tiles with smaller digits
  *     count_before(status, tile, turn)         the count of all earlier tiles, and of everything before them; it waits
  *                                              for them
+ *     AFTER_PUBLISHING                         between a tile's own counts, once these are published, and count_before
  *
  * Parameters: STATUS, an unsigned integer of STATUS_SIZE bytes. */
 #include "common/kernel.h"
@@ -24,6 +25,14 @@
 #define STATUS_OF(turn, is_prefix, value) ((STATUS)((turn) % 2 * 2 + (is_prefix)) << STATUS_SHIFT | (value))
 /* Tiles read at once. Without sub-groups ordinary loads are volatile; more of them took longer (H200). */
 #define AT_ONCE (CLPRIM_SUB_GROUP_MEANS == 1 ? 8 : 4)
+
+/* PoCL 3.1 lets work-items that have no digit publish, too, if they wait for earlier tiles before the next barrier: they
+ * write over the counts of later tiles, which harms only if groups run at the same time. */
+#if RANK_BY == RANK_BY_ITEM
+#define AFTER_PUBLISHING barrier(CLK_LOCAL_MEM_FENCE);
+#else
+#define AFTER_PUBLISHING
+#endif
 
 /* STATUS_LOAD: what was published. STATUS_PEEK: the same, or an earlier value. STATUS_OFFER stores only if nothing of
  * this turn has been stored yet. If a word of 64 bits cannot be stored at once, each of its halves has the mark:

@@ -91,6 +91,7 @@ ALWAYS_INLINE void sweep_tile(const sweep_memory *memory, const sweep *s, const 
         else if (RANK_BY == RANK_BY_ITEM)
             STATUS_STORE(s->status + (size_t)tile * RADIX + digit, STATUS_OF(r->turn, 0, own));
     }
+    AFTER_PUBLISHING
     pass_stage(m, images, &places, r, first, valid);
 #if MASKS_AFTER_ATOMICS
     if (lid == 0 && *m->errors != 0)

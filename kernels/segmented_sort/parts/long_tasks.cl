@@ -73,6 +73,7 @@ ALWAYS_INLINE void move_tile(const route *r, const long_memory *m, __global STAT
         STATUS_STORE(status + (size_t)tile * RADIX + digit,
                      tile == 0 ? STATUS_OF(r->turn, 1, m->goals[digit] + own) : STATUS_OF(r->turn, 0, own));
     }
+    AFTER_PUBLISHING
     tile_stage_keys((__local KEY *)m->staged, &places, m->table, images, shift);
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
         STATUS before = m->goals[digit];
