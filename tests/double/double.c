@@ -255,6 +255,23 @@ static bool give_number(cl_int *code, const double_profile *p, cl_device_id devi
     return true;
 }
 
+/* The features of OpenCL C 3.0: those of the driver below, but sub-groups only if the profile has them. */
+static cl_int give_features(const double_profile *p, cl_device_id device, size_t size, void *out, size_t *out_size)
+{
+    cl_name_version features[64];
+    size_t bytes = 0;
+    size_t count = 0;
+    const cl_int code = BELOW(clGetDeviceInfo)(device, CL_DEVICE_OPENCL_C_FEATURES, sizeof features, features, &bytes);
+    if (is_older_than(p, '3'))
+        return CL_INVALID_VALUE;
+    if (code != CL_SUCCESS)
+        return code;
+    for (size_t i = 0; i < bytes / sizeof *features; i++)
+        if (strcmp(features[i].name, "__opencl_c_subgroups") != 0 || double_has("cl_khr_subgroups"))
+            features[count++] = features[i];
+    return give(features, count * sizeof *features, size, out, out_size);
+}
+
 cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *out, size_t *out_size)
 {
     enum { FIRST_OF_NVIDIA = 0x4000, LAST_OF_NVIDIA = 0x4010, SUB_GROUP_SIZES_INTEL = 0x4108 };
@@ -265,6 +282,8 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, vo
         return BELOW(clGetDeviceInfo)(device, what, size, out, out_size);
     if (what >= FIRST_OF_NVIDIA && what <= LAST_OF_NVIDIA)
         return give_of_nvidia(p, what, size, out, out_size);
+    if (what == CL_DEVICE_OPENCL_C_FEATURES)
+        return give_features(p, device, size, out, out_size);
     if (what == SUB_GROUP_SIZES_INTEL) {
         while (count < DOUBLE_MOST_WIDTHS && p->widths[count] != 0)
             count++;

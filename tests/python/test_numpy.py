@@ -26,6 +26,7 @@ ROUNDS = int(os.environ.get("CLPRIM_TEST_ROUNDS", 12 if os.environ.get("CLPRIM_T
                             2 if os.environ.get("CLPRIM_TEST_QUICK") else 5))
 SEED = int(os.environ.get("CLPRIM_TEST_SEED", 1))
 IS_NUMPY_2 = int(numpy.__version__.split(".")[0]) >= 2
+REFUSES_ZERO_WEIGHTS = IS_NUMPY_2 and not numpy.__version__.startswith(("2.0.", "2.1.", "2.2."))
 DTYPES = [numpy.dtype(name) for name in ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
                                          "float16", "float32", "float64")]
 INTEGERS = [dtype for dtype in DTYPES if dtype.kind in "iu"]
@@ -392,7 +393,8 @@ class Sorts(Case):
             self.same(*(each if refusal(each) else numpy.asarray(each) for each in results))  # NumPy has arrays of one
         self.agree("quantile", [[1, 2, 3]], 0.5, method="inverted_cdf", weights=[1, 2, 3])
         self.agree("quantile", [1, 2, 3], 0.5, method="inverted_cdf", weights=[1, -2, 3])
-        self.agree("quantile", [1, 2, 3], 0.5, method="inverted_cdf", weights=[0, 0, 0])
+        if REFUSES_ZERO_WEIGHTS:
+            self.agree("quantile", [1, 2, 3], 0.5, method="inverted_cdf", weights=[0, 0, 0])
 
     def test_top_k_and_merge(self):
         for random in self.rounds("top_k"):

@@ -85,6 +85,17 @@ static void check_facts(void)
     expect(strstr(text, "fp64") == NULL && strstr(text, "int64") == NULL, "it lacks extensions");
 }
 
+/* Whether the driver below tells how much local memory a kernel takes before it runs. PoCL 6.0 does not. */
+static bool tells_local_memory(void)
+{
+    cl_ulong memory = 0;
+    cl_kernel kernel = kernel_of("kernel void k(global float *x) { local float y[900]; y[get_local_id(0)] = x[0]; "
+                                 "barrier(CLK_LOCAL_MEM_FENCE); x[1] = y[1]; }");
+    (void)clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof memory, &memory, NULL);
+    (void)clReleaseKernel(kernel);
+    return memory != 0;
+}
+
 static void check_builds(void)
 {
     expect_refused("kernel void k(global float *x) { double y = x[0]; x[1] = y * y; }", "", CL_BUILD_PROGRAM_FAILURE,
@@ -99,6 +110,8 @@ static void check_builds(void)
                    "no later version of OpenCL C");
     expect_refused("kernel __attribute__((reqd_work_group_size(128, 1, 1))) void k(global float *x) { x[0] = 1; }", "",
                    CL_BUILD_PROGRAM_FAILURE, "no larger groups that a kernel requires");
+    if (!tells_local_memory())
+        return;
     expect_refused("kernel void k(global float *x) { local float y[9000]; y[get_local_id(0)] = x[0]; "
                    "barrier(CLK_LOCAL_MEM_FENCE); x[1] = y[1]; }",
                    "", CL_BUILD_PROGRAM_FAILURE, "no more local memory in a kernel");
