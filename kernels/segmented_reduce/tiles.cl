@@ -117,11 +117,10 @@ ALWAYS_INLINE void take_run(share_state *share, const segments_of *all, const __
     if (!is_next_long && SEARCHER == 0) {
         const uint found = path_ahead(all, share);
         if (LANE == 0)
-            local_of->found[1] = found;
+            local_of->found[0] = found; /* take_tile has the other one: it writes there before its first barrier */
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* wait for what was found; all are done with `places` */
-    share->ahead = is_next_long ? share->at.segment : local_of->found[1];
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have read it */
+    share->ahead = is_next_long ? share->at.segment : local_of->found[0];
 }
 #endif
 

@@ -29,7 +29,8 @@ static inline uint4 shifted(uint4 a, uint4 b, uint shift)
                     : word == 2 ? (uint4)(a.w, b.xyz)
                                 : b;
     const uint right = shift % 4 * 8;
-    return right > 0 ? x >> right | y << (32 - right) : x;
+    const uint4 both = x >> right | y << (32 - right);
+    return right > 0 ? both : x; /* without a branch: PoCL 6.0 would abort (docs/design.md) */
 #else
     return x;
 #endif

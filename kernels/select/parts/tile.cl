@@ -42,23 +42,17 @@ ALWAYS_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, t
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         uint results = 0;
-#if HEADS
-        /* Except for the first one, the elements of a packet have the previous element in the same packet. */
-        const long first = tile_place(t, j);
-        bool has_left = first > 0 && (t.is_whole || (ulong)first < n);
-        ELEMENT left = packet_element(x[j], 0);
-        if (has_left)
-            left = ELEMENT_AT(in, (ulong)first - 1);
-#endif
 #pragma unroll
         for (uint k = 0; k < PACK; k++) {
             const ulong i = (ulong)(tile_place(t, j) + k);
             if (t.is_whole || i < n) {
 #if HEADS
-                const ELEMENT own = packet_element(x[j], k);
-                results |= (has_left ? differs(left, own) : 1) << k;
-                left = own;
-                has_left = true;
+                /* Except for the first one, the elements of a packet have the previous element in the same packet. */
+                const bool has_left = (t.is_whole && k > 0) || i > 0;
+                results |= (has_left ? differs(k > 0 ? packet_element(x[j], k > 0 ? k - 1 : 0) : ELEMENT_AT(in, i - 1),
+                                               packet_element(x[j], k))
+                                     : 1)
+                           << k;
 #else
                 results |= keep(packet_element(x[j], k), i, in, flags) << k;
 #endif
