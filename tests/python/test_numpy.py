@@ -181,12 +181,37 @@ class Folds(Case):
                 self.agree(name, a, tolerance={"rtol": 1e-2 if a.dtype == "f2" else 3e-5 if is_narrow else 1e-12,
                                                "atol": 2e-2 if is_narrow else 1e-9}, **keywords)
 
+    def test_initial_values(self):
+        """None is the first element; other values must fit the elements."""
+        cases = [(a, {"initial": initial, **more}) for a in (Random(5).values(numpy.dtype(dtype), (3, 4), False)
+                                                             for dtype in ("int8", "uint32", "float32", "bool"))
+                 for initial in (None, 2.5, 300, -1, numpy.inf, numpy.nan, 1j, [1], numpy.float64(2))
+                 for more in ({}, {"where": a > 0})]
+        cases += [(numpy.zeros(shape), {"initial": None}) for shape in ((0, 3), (3, 0))]
+        kinds = (OverflowError,) + REFUSALS
+
+        def tried(module, name, a, keywords):
+            try:
+                return outcome(getattr(module, name), a, axis=0, **keywords)
+            except OverflowError as error:
+                return error
+
+        for name in ("sum", "prod", "min", "max"):
+            for a, keywords in cases:
+                with self.subTest(name, dtype=a.dtype, shape=a.shape, **keywords):
+                    ours, theirs = (tried(module, name, a, keywords) for module in (clprim, numpy))
+                    if isinstance(ours, kinds) or isinstance(theirs, kinds):
+                        self.assertEqual((type(ours), str(ours)), (type(theirs), str(theirs)))
+                    else:
+                        self.same(ours, theirs, of_sums(a))
+
     def test_known_means(self):
         a = Random(3).values(numpy.dtype(float), (5, 7), False)
         for name in ("var", "std"):
             mean = numpy.mean(a, axis=1, keepdims=True)
             self.same(getattr(clprim, name)(a, 1, mean=mean, correction=1), getattr(numpy, name)(a, 1, ddof=1), {"rtol": 1e-12})
             self.assertRaises(ValueError, getattr(clprim, name), a, ddof=1, correction=1)
+            self.assertRaisesRegex(TypeError, "^ddof must be a number, not None$", getattr(clprim, name), a, ddof=None)
 
     def test_extremes(self):
         for name in ("min", "max", "ptp", "argmin", "argmax", "any", "all", "count_nonzero"):
@@ -332,6 +357,7 @@ class Sorts(Case):
         for bad in [{"side": "middle"}, {"sorter": [0, 1]}, {"sorter": [0.0, 1.0, 2.0]}]:
             self.agree("searchsorted", [1, 2, 3], 2, **bad)
         self.assertRaises(ValueError, clprim.searchsorted, [1, 2, 3], 2, sorter=[0, 1, 3])  # NumPy does not always look
+        self.assertRaisesRegex(TypeError, "^v holds an integer of more than 64 bits", clprim.searchsorted, [1, 2, 3], 2**64)
         self.agree("searchsorted", [1, 2, 3], 2)
         self.agree("searchsorted", [[1, 2, 3]], 2)
         self.agree("searchsorted", 1, 2)
@@ -619,6 +645,20 @@ class Outputs(Case):
                         self.assertIs(got, ours)
             for bad in (numpy.zeros((2, 2)), [0, 0, 0], numpy.ma.zeros(3)):
                 self.assertRaises((TypeError, ValueError), getattr(clprim, name), a, axis=0, out=bad)
+        # Sums are rounded to out's dtype once, not their elements before.
+        for mixed in (numpy.array([[0.75, -1.5, 2.5], [0.75, 1.0, 2.75]]),
+                      numpy.array([[0.0, 0.0, 1.0], [-0.5, 0.0, -1.0]], "f4"),
+                      numpy.array([[100, -100, 1], [100, -100, -1]], "i1")):
+            for name in ("sum", "prod", "min", "max", "cumsum", "cumprod", "std"):
+                for dtype in ("int64", "int16", "bool", "float32", "float64", ">f8"):
+                    ours, theirs = (numpy.ones(mixed.shape if name.startswith("cum") else 3, dtype) for _ in range(2))
+                    with self.subTest(name, dtype=mixed.dtype, out=dtype):
+                        expected = outcome(getattr(numpy, name), mixed, axis=0, out=theirs)
+                        got = outcome(getattr(clprim, name), mixed, axis=0, out=ours)
+                        self.assertEqual(refusal(got), refusal(expected), f"{got!r} and not {expected!r}")
+                        if not refusal(expected):
+                            self.same(ours, theirs)
+        self.assertEqual(int(clprim.sum([1.5, 1.5], dtype=float, out=numpy.zeros((), int))), 3)
         locked = numpy.zeros(3, numpy.int64)
         locked.flags.writeable = False
         self.assertRaises(ValueError, clprim.sum, a, axis=0, out=locked)

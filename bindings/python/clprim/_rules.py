@@ -29,9 +29,11 @@ _RULES = {"sum": _SUMS, "prod": _SUMS, "mean": _MEANS, "min": _SAME, "max": _SAM
 
 
 def result_dtype(function, elements, dtype=None, out=None):
-    """The dtype in which a function computes, by NumPy 2's rules: `dtype`, else out's, else by the elements' dtype."""
+    """The dtype in which a function computes, by NumPy 2's rules: `dtype`, else by out's and the elements' dtypes."""
     _check_kind(out)
-    if dtype is None and out is not None and function != "mean":
+    if dtype is None and out is not None and function in ("sum", "prod"):
+        dtype = numpy.promote_types(elements, out.dtype)
+    elif dtype is None and out is not None and out.dtype != bool:  # elements are compared as they fit into `out`
         dtype = out.dtype
     if dtype is None:
         rule = _RULES[function][elements.kind]
@@ -53,6 +55,8 @@ def check_dtype(name, dtype, array=None):
 def _check_objects(name, given, a):
     if a.dtype.hasobject and any(map(_arrays.is_device_array, a.flat)):
         raise TypeError(f"{name} holds PyOpenCL arrays within a list: pass arrays one by one")
+    if a.dtype.kind == "O" and any(isinstance(each, int) and not -2**63 <= each < 2**64 for each in a.flat):
+        raise TypeError(f"{name} holds an integer of more than 64 bits, which devices do not have")
     if a.dtype.hasobject and a.ndim == 0:
         raise TypeError(f"{name} must be an array or a list of numbers, not of the type {type(given).__name__}")
     if a.dtype.hasobject:

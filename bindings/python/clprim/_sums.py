@@ -71,12 +71,30 @@ def _combined(op, a, b):
     return transform(text.format(x=x, y=y), a.dtype, a.size, **names)
 
 
+def _first(name, initial, dtype, rows, mask):
+    """The initial value as an element, or None. NumPy's ufunc of this name needs one for a mask or no elements if
+    `initial` is None."""
+    if initial is _NOTHING:
+        return None
+    if initial is not None:
+        first = numpy.empty((), dtype)
+        first[()] = initial  # raises as NumPy does if it does not fit
+        return first
+    if mask is not None:
+        raise ValueError(f"reduction operation '{name}' does not have an identity, so to use a where mask one has to "
+                         "specify 'initial'")
+    if rows.length == 0 and rows.count > 0:
+        raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
+    return None
+
+
 def _fold(op, a, axis, dtype, out, keepdims, initial, where):
     a = numbers(a)
     dtype = result_dtype(op, a.dtype, dtype, out)
     rows, mask = _asked(a, axis, where)
     shape = rows.kept if keepdims else rows.outer
-    check_out(out, shape, dtype)
+    check_out(out, shape, dtype, "unsafe")
+    first = _first(_COMBINED[op][0].__name__, initial, dtype, rows, mask)
     data = _computed(rows.data, dtype)
     neutral = 0 if op == "sum" else 1
     if dtype.kind == "b":  # NumPy's + and * of bools are "or" and "and"
@@ -85,19 +103,19 @@ def _fold(op, a, axis, dtype, out, keepdims, initial, where):
         total = filled(rows.count, neutral, dtype)
     else:
         total = fold(op, _masked(data, mask, neutral), rows.count, dtype, None if dtype.kind == "b" else dtype)
-    if initial is not _NOTHING:
-        total = _combined(op, total, numpy.asarray(initial).astype(dtype))
-    return deliver(total, shape, out)
+    if first is not None:
+        total = _combined(op, total, first)
+    return deliver(total, shape, out, "unsafe")
 
 
 @public
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NOTHING, where=True):
     """The sum of the elements, along an axis, several axes, or all (None), as numpy.sum.
 
-    Integers are summed in int64 or uint64 unless `dtype` or out's dtype says otherwise, and wrap around. Floats are
-    summed in their own type; the error of a sum of n floats is at most min(n - 1, 1024) * u * sum(abs(a)), where u is
-    2**-24 for float32 and 2**-53 for float64 (NumPy's pairwise sums: about (log2(n / 128) + 16) * u). float16 is summed in
-    float32.
+    Integers are summed in int64 or uint64, and wrap around; floats in their own type, float16 in float32. `dtype` says
+    otherwise; with `out` alone it is the dtype that NumPy promotes the elements' and out's to. The error of a sum of n
+    floats is at most min(n - 1, 1024) * u * sum(abs(a)), where u is 2**-24 for float32 and 2**-53 for float64 (NumPy's
+    pairwise sums: about (log2(n / 128) + 16) * u).
 
     >>> clprim.sum(numpy.array([[1, 2], [3, 4]], numpy.uint8), axis=0)
     array([4, 6], dtype=uint64)
@@ -174,13 +192,15 @@ def _variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction, is_r
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = correction
+    if ddof is None:
+        raise TypeError("ddof must be a number, not None")
     wanted = result_dtype("mean", a.dtype, dtype)
     running = numpy.dtype(numpy.float32) if dtype is None and wanted == numpy.float16 else wanted
     if running.kind != "f":
         raise TypeError(f"dtype must be a float for a variance, not {running}")
     rows, mask = _asked(a, axis, where)
     shape = rows.kept if keepdims else rows.outer
-    check_out(out, shape, wanted, "unsafe")
+    check_out(out, shape, wanted, "same_kind" if is_root else "unsafe")
     counts = _counts(rows, mask)
     if rows.count > 0 and _is_any(counts, numpy.float64(ddof)):
         warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
@@ -233,28 +253,22 @@ def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
 
 def _extreme(op, a, axis, out, keepdims, initial, where):
     a = numbers(a)
-    dtype = result_dtype(op, a.dtype, None, out)  # as in NumPy, which compares the elements as they fit into `out`
+    dtype = result_dtype(op, a.dtype, None, out)
     rows, mask = _asked(cast(a, dtype), axis, where)
     shape = rows.kept if keepdims else rows.outer
-    check_out(out, shape, dtype)
-    name = {"min": "minimum", "max": "maximum"}[op]
-    if initial is _NOTHING and mask is not None:
-        raise ValueError(f"reduction operation '{name}' does not have an identity, so to use a where mask one has to "
-                         "specify 'initial'")
-    if initial is _NOTHING and rows.length == 0 and rows.count > 0:
-        raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
-    first = None if initial is _NOTHING else numpy.asarray(initial).astype(dtype)
+    check_out(out, shape, dtype, "unsafe")
+    first = _first(_COMBINED[op][0].__name__, initial, dtype, rows, mask)
     if rows.length == 0 or rows.count == 0:
         extreme = filled(rows.count, 0 if first is None else first, dtype)
     else:
         extreme = fold(op, _masked(rows.data, mask, first), rows.count, dtype)
         if first is not None:
             extreme = _combined(op, extreme, first)
-    return deliver(extreme, shape, out)
+    return deliver(extreme, shape, out, "unsafe")
 
 
 @public
-def min(a, axis=None, out=None, keepdims=False, initial=_NOTHING, where=True):
+def min(a, axis=None, out=None, keepdims=False, initial=None, where=True):
     """The least element, as numpy.min: a NaN if there is one. Of a -0.0 and a 0.0, which are equal, it may be either.
 
     >>> clprim.min([[3, 1], [2, 4]], axis=1)
@@ -264,7 +278,7 @@ def min(a, axis=None, out=None, keepdims=False, initial=_NOTHING, where=True):
 
 
 @public
-def max(a, axis=None, out=None, keepdims=False, initial=_NOTHING, where=True):
+def max(a, axis=None, out=None, keepdims=False, initial=None, where=True):
     """The greatest element, as numpy.max: a NaN if there is one.
 
     >>> clprim.max([[3, 1], [2, 4]], axis=1)
@@ -284,7 +298,7 @@ def ptp(a, axis=None, out=None, keepdims=False):
     rows = rows_of(a, axis)
     shape = rows.kept if keepdims else rows.outer
     check_out(out, shape, a.dtype)
-    most, least = (_extreme(op, a, axis, None, keepdims, _NOTHING, True) for op in ("max", "min"))
+    most, least = (_extreme(op, a, axis, None, keepdims, None, True) for op in ("max", "min"))
     if a.dtype.kind == "b":
         raise TypeError("ptp subtracts, which bools cannot: use another dtype")
     return deliver(_combined("ptp", most, least), shape, out)
@@ -398,12 +412,12 @@ def _running(op, a, axis, dtype, out):
         a, axis = a.reshape(1), 0
     shape, axis = as_row_shape(a, operator.index(axis))
     dtype = result_dtype(op, a.dtype, dtype, out)
-    check_out(out, a.shape, dtype)
+    check_out(out, a.shape, dtype, "unsafe")
     rows = rows_of(a, axis)
     data = _computed(rows.data, dtype)
     if dtype.kind == "b":
         op = {"sum": "max", "prod": "min"}[op]
-    return deliver(back(scan(op, Elements(data), rows.count, dtype), shape, axis), a.shape, out)
+    return deliver(back(scan(op, Elements(data), rows.count, dtype), shape, axis), a.shape, out, "unsafe")
 
 
 @public
