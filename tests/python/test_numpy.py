@@ -595,6 +595,18 @@ class Moving(Case):
         clprim.put(strided, [1, 4, -1], [5, 6, 7])
         self.assertEqual(strided.ravel().tolist(), [0, 5, 0, 0, 6, 0, 0, 0, 0, 0, 0, 7])
         self.assertRaises(TypeError, clprim.put, [1, 2], [0], [1])
+        for dtype in ("int8", "uint32", "float32", "bool"):
+            for v in (300, [300], -7, numpy.array([300]), numpy.nan, [numpy.nan], 2.75, 1j, [1j], "3", True, [[1], [2]]):
+                ours, theirs = numpy.zeros(3, dtype), numpy.zeros(3, dtype)
+                results = []
+                for module, a in ((clprim, ours), (numpy, theirs)):
+                    try:
+                        results.append(outcome(module.put, a, [0], v))
+                    except OverflowError as error:
+                        results.append(error)
+                with self.subTest(dtype, v=v):
+                    self.assertEqual(*map(type, results))
+                    self.same(ours, theirs)
 
     def test_selections(self):
         for random in self.rounds("selections"):

@@ -6,9 +6,10 @@ import secrets
 
 import numpy
 
+from . import _arrays
 from ._calls import (Elements, bits, call, cast, copied, device, empty, extremes, limit, public, sort_rows, transform, truth,
                      where)
-from ._rules import INDEX, anything, axes_of, check_out, check_written, deliver, numbers, plain
+from ._rules import INDEX, anything, axes_of, check_out, check_written, deliver, numbers, placed, plain
 from ._types import whole
 
 __all__ = ["compress", "extract", "flatnonzero", "permutation", "put", "shuffle", "take"]
@@ -110,7 +111,9 @@ def put(a, ind, v, mode="raise"):
     _check_changed("a", a)
     anything(a)
     indices = _indices(ind, "safe").reshape(-1)
-    values = cast(numpy.asarray(v) if device() is None else anything(v, "v"), a.dtype).reshape(-1)
+    is_array = isinstance(v, numpy.ndarray) or _arrays.is_device_array(v)
+    # Of numbers that are no array, those that do not fit are refused, as by NumPy.
+    values = cast(anything(v, "v") if is_array else placed(numpy.asarray(v, a.dtype)), a.dtype).reshape(-1)
     if indices.size == 0 or values.size == 0:
         return
     if a.size == 0:
