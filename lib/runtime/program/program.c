@@ -25,7 +25,8 @@ enum { NVIDIA_REGISTERS = 1 << 16 }; /* of a compute unit, all of which one grou
 typedef struct entry {
     struct entry *next;
     clprim__text key;
-    cl_program program; /* NULL while a thread builds it */
+    clprim__text request; /* from which the key was assembled */
+    cl_program program;   /* NULL while a thread builds it */
 } entry;
 
 struct clprim__programs {
@@ -105,6 +106,7 @@ static void free_entry(entry *victim)
     if (victim->program != NULL)
         clReleaseProgram(victim->program);
     clprim__text_free(&victim->key);
+    clprim__text_free(&victim->request);
     free(victim);
 }
 
@@ -176,6 +178,21 @@ static clprim_status make_key(clprim__text *key, size_t *source_at, const clprim
     status = clprim__assemble_source(key, &with, request);
 done:
     return status;
+}
+
+/* Append all of a request on which its program's key depends. The address stands for the bytes of an embedded file. */
+static clprim_status write_request(clprim__text *out, const clprim__program_request *request)
+{
+    const char *const parts[] = {request->callers, request->prelude, request->options, request->callers_options,
+                                 request->parameters};
+    clprim__text_format(out, "%s %p %d", request->source->path, (const void *)request->source->bytes,
+                        request->has_arguments);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const size_t size = parts[i] != NULL ? strlen(parts[i]) + 1 : 0; /* tells an empty text from none */
+        clprim__text_format(out, " %zu ", size);
+        clprim__text_append(out, parts[i] != NULL ? parts[i] : "", size);
+    }
+    return clprim__text_status(out);
 }
 
 /* The prefix of kernel names: with a caller's text, kernels have reserved names, too. */
@@ -310,11 +327,16 @@ static clprim_status load_or_build(cl_program *out, clprim__programs *self, cons
     return status;
 }
 
+static bool is_same(const clprim__text *a, const clprim__text *b)
+{
+    return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
+}
+
 /* The entry of a key, or NULL. The mutex must be held. */
 static entry *find(const clprim__programs *self, const clprim__text *key)
 {
     for (entry *e = self->entries; e != NULL; e = e->next)
-        if (e->key.size == key->size && memcmp(e->key.data, key->data, key->size) == 0)
+        if (is_same(&e->key, key))
             return e;
     return NULL;
 }
@@ -330,6 +352,31 @@ static void remove_entry(clprim__programs *self, entry *victim)
     free_entry(victim);
 }
 
+static clprim_status take(cl_program *out, clprim__programs *self, const entry *found)
+{
+    const clprim_status status = clprim__cl(clRetainProgram(found->program), "clRetainProgram");
+    if (status == CLPRIM_SUCCESS)
+        *out = found->program;
+    self->stats.from_memory++;
+    return status;
+}
+
+/* Find the finished program of the same request, whose key need not be assembled again: that takes longer than all
+ * else that a plan does. Returns as find_or_enter. */
+static bool find_request(cl_program *out, clprim_status *status, clprim__programs *self, const clprim__text *request)
+{
+    pthread_mutex_lock(&self->mutex);
+    const entry *found = self->entries;
+    while (found != NULL && (found->program == NULL || !is_same(&found->request, request)))
+        found = found->next;
+    if (found != NULL) {
+        clprim__making_takes_program(found->key.data, found->key.size);
+        *status = take(out, self, found);
+    }
+    pthread_mutex_unlock(&self->mutex);
+    return found != NULL;
+}
+
 /* Find the finished program of a key; if another thread is building it, wait. Otherwise enter `mine`, and the caller
  * builds the program. Returns true if it was found; *status then says whether a reference could be taken. */
 static bool find_or_enter(cl_program *out, clprim_status *status, clprim__programs *self, entry *mine)
@@ -339,10 +386,7 @@ static bool find_or_enter(cl_program *out, clprim_status *status, clprim__progra
     while ((found = find(self, &mine->key)) != NULL && found->program == NULL)
         pthread_cond_wait(&self->built, &self->mutex); /* if that build fails, the entry is removed */
     if (found != NULL) {
-        *status = clprim__cl(clRetainProgram(found->program), "clRetainProgram");
-        if (*status == CLPRIM_SUCCESS)
-            *out = found->program;
-        self->stats.from_memory++;
+        *status = take(out, self, found);
     } else {
         mine->next = self->entries;
         self->entries = mine;
@@ -360,7 +404,14 @@ static clprim_status get_program(cl_program *out, clprim__programs *self, const 
     entry *mine = calloc(1, sizeof *mine);
     if (mine == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a program");
-    clprim_status status = make_key(&mine->key, &source_at, self, request);
+    clprim_status status = write_request(&mine->request, request);
+    if (status == CLPRIM_SUCCESS && self->kernel_dir == NULL && /* whose files may change */
+        find_request(out, &status, self, &mine->request)) {
+        free_entry(mine);
+        return status;
+    }
+    if (status == CLPRIM_SUCCESS)
+        status = make_key(&mine->key, &source_at, self, request);
     if (status == CLPRIM_SUCCESS)
         clprim__making_takes_program(mine->key.data, mine->key.size);
     if (status != CLPRIM_SUCCESS || find_or_enter(out, &status, self, mine)) {
