@@ -36,13 +36,14 @@
 extern "C" {
 #endif
 
-/* The kernels are in kernels/select/; clprim_select_operation.variants describes the variants, which unique and
- * partition share. */
+/* The kernels are in kernels/select/; clprim_select_operation.variants describes the variants. unique and partition have
+ * all of them but NATIVE. */
 typedef enum clprim_select_variant {
     CLPRIM_SELECT_AUTO = 0,
     CLPRIM_SELECT_COUNT_THEN_MOVE,
     CLPRIM_SELECT_CPU_CHUNK,
-    CLPRIM_SELECT_LOOK_BACK
+    CLPRIM_SELECT_LOOK_BACK,
+    CLPRIM_SELECT_NATIVE
 } clprim_select_variant;
 
 /* What to select. Zeroed: I32 elements by U8 flags. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */

@@ -280,5 +280,6 @@ static const clprim__operation operation = {
     .reference = reference,
 };
 
-CLPRIM__DEFINE_OPERATION(partition, "divide an array into two or three parts by predicates", clprim__select_variants,
-                         "separate i32", "f64", "the rest reversed", "separate u8 by flags of i32")
+CLPRIM__DEFINE_OPERATION(partition, "divide an array into two or three parts by predicates",
+                         clprim__select_kernel_variants, "separate i32", "f64", "the rest reversed",
+                         "separate u8 by flags of i32")

@@ -96,7 +96,12 @@ clprim_status clprim__select_launch_on(clprim__select_plan *self, clprim__chain 
 
 CLPRIM__DECLARE_ROWS(select)
 
+/* The variants that are kernels, which unique and partition have, too. */
+const clprim_variant_info *clprim__select_kernel_variants(size_t *count);
+
 /* The best variant for a device. */
 clprim_select_variant clprim__select_auto(const clprim_device_info *info, clprim__select_rest rest);
+
+extern const struct clprim__native clprim__select_native;
 
 #endif

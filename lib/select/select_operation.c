@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "flags.h"
+#include "native.h"
 #include "plan_pieces.h"
 #include "plan_table.h"
 #include "select_internal.h"
@@ -101,6 +102,7 @@ static const clprim__operation operation = {
     .pieces = &pieces,
     .sample = sample,
     .reference = reference,
+    .native = &clprim__select_native,
 };
 
 CLPRIM__DEFINE_OPERATION(select, "keep the elements that satisfy a predicate", clprim__select_variants, "i32",

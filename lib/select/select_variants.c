@@ -29,6 +29,7 @@ static const clprim__select_row rows[] = {
      true,
      0,
      SELECT(look_back)},
+    {.info = {CLPRIM_SELECT_NATIVE, CLPRIM__NATIVE_TEXTS, true}},
 };
 
 #define FOR(name) .variant = CLPRIM_SELECT_##name
@@ -58,6 +59,13 @@ static const clprim__tunable tunables[] = {
 CLPRIM__DEFINE_TUNABLES(select)
 CLPRIM__DEFINE_ROWS(select)
 CLPRIM__DEFINE_TUNING(select)
+
+const clprim_variant_info *clprim__select_kernel_variants(size_t *count)
+{
+    if (count != NULL)
+        *count = CLPRIM_SELECT_LOOK_BACK;
+    return clprim__select_variants(NULL);
+}
 
 clprim_select_variant clprim__select_auto(const clprim_device_info *info, clprim__select_rest rest)
 {

@@ -126,5 +126,5 @@ static const clprim__operation operation = {
     .reference = reference,
 };
 
-CLPRIM__DEFINE_OPERATION(unique, "keep the first element of each run of equal elements", clprim__select_variants, "i32",
-                         "f64", "i32 with values of 8 bytes", "u8 with indices")
+CLPRIM__DEFINE_OPERATION(unique, "keep the first element of each run of equal elements", clprim__select_kernel_variants,
+                         "i32", "f64", "i32 with values of 8 bytes", "u8 with indices")

@@ -247,5 +247,6 @@ Test(unique, refusals)
 {
     TEST_REFUSE_EACH(unique, TEST_INVALID(unique, "value_size 3", false, .value_size = 3),
                      TEST_INVALID(unique, "value_size 32", false, .value_size = 32),
-                     TEST_INVALID(unique, "values are indices", false, .value_size = 4, .indices = true));
+                     TEST_INVALID(unique, "values are indices", false, .value_size = 4, .indices = true),
+                     TEST_UNSUPPORTED(unique, "native", .variant = CLPRIM_SELECT_NATIVE)); /* select has it */
 }
