@@ -24,7 +24,8 @@
  *
  * Scratch memory: SORT takes room for all keys and values twice. The other variants take room for k keys and values
  * twice, and for counters. With k up to 1/64 of the elements, RADIX_SELECT also takes 4 bytes for 1/16 of the elements,
- * at least a few MiB. With a small k, CPU_CHUNK takes room for 8 k + 1024 keys and indices per core. If calls may
+ * at least a few MiB. With a small k, CPU_CHUNK takes room for 8 k + 1024 keys and indices per core. NATIVE takes 12 bytes
+ * for each of up to 4 k + 4096 elements per 2^17, and what NATIVE of radix_sort takes for k elements. If calls may
  * leave out .keys_out, add room for k keys; a call with .keys_out does not take that room from the runtime's pool.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
@@ -44,7 +45,8 @@ typedef enum clprim_top_k_variant {
     CLPRIM_TOP_K_AUTO = 0,
     CLPRIM_TOP_K_SORT,
     CLPRIM_TOP_K_RADIX_SELECT,
-    CLPRIM_TOP_K_CPU_CHUNK
+    CLPRIM_TOP_K_CPU_CHUNK,
+    CLPRIM_TOP_K_NATIVE
 } clprim_top_k_variant;
 
 /* What to find. .k is required. Otherwise zeroed: the k largest U32 keys without values, in descending order. See

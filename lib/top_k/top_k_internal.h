@@ -98,5 +98,6 @@ clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const cl
 
 /* How clprim_run cuts calls into pieces. */
 extern const struct clprim__pieces clprim__top_k_pieces;
+extern const struct clprim__native clprim__top_k_native;
 
 #endif

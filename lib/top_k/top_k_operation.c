@@ -2,6 +2,7 @@
 /* top_k_operation.c: the k largest or smallest elements: description and call, reference, and samples. */
 #include <clprim/reference.h>
 
+#include "native.h"
 #include "plan_table.h"
 #include "top_k_internal.h"
 
@@ -95,6 +96,7 @@ static const clprim__operation operation = {
     .pieces = &clprim__top_k_pieces,
     .sample = sample,
     .reference = reference,
+    .native = &clprim__top_k_native,
 };
 
 CLPRIM__DEFINE_OPERATION(top_k, "the k largest or smallest keys, sorted, with their values or indices",

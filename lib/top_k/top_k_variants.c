@@ -32,6 +32,7 @@ static const clprim__top_k_row rows[] = {
      true,
      true,
      TOP_K(cpu_chunk)},
+    {.info = {CLPRIM_TOP_K_NATIVE, CLPRIM__NATIVE_TEXTS, true}},
 };
 
 #define FOR(name) .variant = CLPRIM_TOP_K_##name

@@ -27,7 +27,9 @@ static void check_k(clprim_runtime *runtime, clprim_top_k_desc desc, size_t k, u
     uint64_t turn = seed * 1000 + k * 100;
     test_call self;
     desc.k = k;
-    if (!test_call_must(&self, runtime, &clprim_top_k_operation, &desc, true))
+    const bool must = desc.variant != CLPRIM_TOP_K_NATIVE ||
+                      (clprim_runtime_info(runtime)->has_native_kernels && desc.max_count <= UINT32_MAX);
+    if (!test_call_must(&self, runtime, &clprim_top_k_operation, &desc, must))
         return;
     for (size_t i = 0; i < sizeof around / sizeof *around; i++, turn++)
         if (around[i] <= max_count)
@@ -150,17 +152,15 @@ static void fill_kind(uint32_t *keys, size_t n, int kind, uint32_t *random)
             keys[sample_place(i, (uint32_t)(n / samples))] |= 0xff000000u;
 }
 
-TEST_WITH_RUNTIME(top_k, listed_first)
+static void check_listed(clprim_runtime *runtime, clprim_top_k_variant variant)
 {
     static const size_t counts[] = {255, 256, 2048, 2500, 4096, 5000, 16383, 16384, 20000, 64001, 66001, 69001, 400001};
     static const size_t ks[] = {1, 10, 250, 1000, 1030, 3000};
     enum { MOST = 400001, NUM_COUNTS = sizeof counts / sizeof *counts, NUM_KS = sizeof ks / sizeof *ks };
     static uint32_t keys[MOST], found[3000], places[3000], right[3000], right_places[3000];
     uint32_t random = 1;
-    test_builds_unoptimized = test_is_unoptimized(runtime, &clprim_top_k_operation, CLPRIM_TOP_K_RADIX_SELECT);
     for (size_t which = 0; which < NUM_KS; which++) {
-        const clprim_top_k_desc desc = {
-            .k = ks[which], .indices = true, .unsorted = true, .variant = CLPRIM_TOP_K_RADIX_SELECT};
+        const clprim_top_k_desc desc = {.k = ks[which], .indices = true, .unsorted = true, .variant = variant};
         for (size_t i = 0; i < NUM_COUNTS; i++)
             for (int kind = 0; kind < NUM_KINDS; kind++) {
                 const size_t n = counts[i];
@@ -181,6 +181,20 @@ TEST_WITH_RUNTIME(top_k, listed_first)
                               found[j], places[j], right[j], right_places[j]);
             }
     }
+}
+
+TEST_WITH_RUNTIME(top_k, listed_first)
+{
+    test_builds_unoptimized = test_is_unoptimized(runtime, &clprim_top_k_operation, CLPRIM_TOP_K_RADIX_SELECT);
+    if (test_runs_variant(runtime, &clprim_top_k_operation, CLPRIM_TOP_K_RADIX_SELECT))
+        check_listed(runtime, CLPRIM_TOP_K_RADIX_SELECT);
+}
+
+/* NATIVE lists candidates, too: in several chunks, if there are many elements. */
+TEST_WITH_RUNTIME(top_k, listed_in_chunks)
+{
+    if (test_runs_variant(runtime, &clprim_top_k_operation, CLPRIM_TOP_K_NATIVE))
+        check_listed(runtime, CLPRIM_TOP_K_NATIVE);
 }
 
 /* Keys, and the places of the first k in sorted order. */
