@@ -6,6 +6,8 @@
 
 #include <clprim/reference.h>
 
+#include "unoptimized.h"
+
 /* The share of elements that are selected. */
 enum { SHARE_ANY = 10, SHARE_END };
 
@@ -227,6 +229,30 @@ TEST_WITH_RUNTIME(select, known_by_heart)
     test_check_known(runtime, &clprim_select_operation, NULL, &call);
     ASSERT_OK(clprim_select_run(NULL, &by_text, &(clprim_select_call){.out_count = {.host = &number}}));
     cr_assert_eq(number, 0);
+}
+
+static void refuse_build(cl_program program)
+{
+    (void)program;
+    cr_assert_fail("run compiles something for few elements on the host");
+}
+
+TEST_WITH_RUNTIME(select, few_elements_need_no_compiler)
+{
+    const uint16_t in[] = {5, 6, 7};
+    const uint8_t flags[] = {1, 0, 1};
+    uint16_t out[3] = {0, 0, 77};
+    uint32_t number = 0;
+    if (!clprim_runtime_info(runtime)->has_native_kernels)
+        cr_skip_test("the device cannot run functions of the host");
+    test_before_build = refuse_build;
+    ASSERT_OK(clprim_select_run(runtime, &(clprim_select_desc){.type = CLPRIM_U16},
+                                &(clprim_select_call){.in = {.host = (void *)in},
+                                                      .flags = {.host = (void *)flags},
+                                                      .count = 3,
+                                                      .out = {.host = out},
+                                                      .out_count = {.host = &number}}));
+    cr_assert(number == 2 && out[0] == 5 && out[1] == 7 && out[2] == 77);
 }
 
 Test(select, reference_refuses)

@@ -197,6 +197,27 @@ TEST_WITH_RUNTIME(top_k, listed_in_chunks)
         check_listed(runtime, CLPRIM_TOP_K_NATIVE);
 }
 
+static void refuse_build(cl_program program)
+{
+    (void)program;
+    cr_assert_fail("run compiles something for few elements on the host");
+}
+
+TEST_WITH_RUNTIME(top_k, few_elements_need_no_compiler)
+{
+    float keys[] = {3, -1, 7.5F};
+    float found[2] = {0};
+    uint32_t places[2] = {9, 9};
+    if (!clprim_runtime_info(runtime)->has_native_kernels)
+        cr_skip_test("the device cannot run functions of the host");
+    test_before_build = refuse_build;
+    ASSERT_OK(clprim_top_k_run(
+        runtime, &(clprim_top_k_desc){.key_type = CLPRIM_F32, .k = 2, .indices = true},
+        &(clprim_top_k_call){
+            .keys_in = {.host = keys}, .count = 3, .keys_out = {.host = found}, .values_out = {.host = places}}));
+    cr_assert(found[0] > 7 && found[1] > 2 && places[0] == 2 && places[1] == 0);
+}
+
 /* Keys, and the places of the first k in sorted order. */
 #define KNOWN(...) TEST_KNOWN(top_k, __VA_ARGS__)
 static const test_known rows[] = {
