@@ -138,7 +138,8 @@ def _candidates():
 def _load(path):
     """A library of clPRIM's. The one beside this module, in a wheel, is not linked with OpenCL's loader: it uses the one
     that PyOpenCL's wheel has inside, if that is installed, so that both see the same devices, or else the system's.
-    PoCL's wheel links kernels by `ld`. Where the system has none, ld/ld calls the linker in PyPI's ziglang."""
+    PoCL's wheel links kernels by `ld` with gcc's libraries. Where the system lacks either, ld/ld calls the linker in
+    PyPI's ziglang."""
     if sys.platform == "win32" or pathlib.Path(path).parent != _HERE:
         return ctypes.CDLL(path)
     spec = importlib.util.find_spec("pyopencl")
@@ -147,8 +148,9 @@ def _load(path):
                for found in pathlib.Path(folder).parent.glob(pattern)]
     if loaders:
         import pyopencl  # noqa: F401  # which tells its loader where PoCL's wheel is
-        if shutil.which("ld") is None and (_HERE.parent / "ziglang").exists():
-            os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", os.defpath), str(_HERE / "ld")])
+        can_link = shutil.which("ld") and any(pathlib.Path("/usr").glob("lib*/gcc/x86_64*/*/libgcc.a"))
+        if not can_link and (_HERE.parent / "ziglang").exists():
+            os.environ["PATH"] = os.pathsep.join([str(_HERE / "ld"), os.environ.get("PATH", os.defpath)])
     for loader in [*loaders, *_OPENCL]:
         try:
             ctypes.CDLL(loader, ctypes.RTLD_GLOBAL)
