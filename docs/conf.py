@@ -325,6 +325,14 @@ def read_docstring(app, what, name, thing, options, lines):
     lines[:] = conf_headers.prose("\n".join(lines)).splitlines() + [""]
 
 
+def shown(page):
+    """The text of a page, without its comments, which in Markdown are HTML."""
+    for node in [*page.findall(nodes.comment), *page.findall(nodes.raw)]:
+        if isinstance(node, nodes.comment) or node.astext().startswith("<!--"):
+            node.parent.remove(node)
+    return html.escape(" ".join(page.astext().split()))
+
+
 def finish(app, problem):
     """The first page has the name that browsers and servers look for, too; and the search has all texts."""
     if is_russian and app.builder.format == "html":
@@ -336,7 +344,7 @@ def finish(app, problem):
     if problem is None and app.builder.format == "html":
         out = pathlib.Path(app.outdir)
         (out / "index.html").write_bytes((out / f"{root_doc}.html").read_bytes())
-        texts = {name: html.escape(" ".join(app.env.get_doctree(name).astext().split())) for name in sorted(app.env.found_docs)}
+        texts = {name: shown(app.env.get_doctree(name)) for name in sorted(app.env.found_docs)}
         (out / "_static" / "texts.js").write_text(f"const texts = {json.dumps(texts, ensure_ascii=False)};\n")
 
 

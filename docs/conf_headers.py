@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADERS = ROOT / "include" / "clprim"
 HEADING = re.compile(r"(?m)(?<=\n\n)([A-Z][A-Z ,]+[A-Z])\n(?=\n)")
 CODE = re.compile(
-    r"(?<![\w`/.])(clprim/[\w/]+\.h(?:pp)?|docs/[\w/]+\.md|clprim_(?:<\w+>)?\w*(?:\.\w+)*(?:\(\))?(?:\*|(?<=_)<\w+>)?"
+    r"(?<![\w`/.>])(clprim/[\w/]+\.h(?:pp)?|docs/[\w/]+\.md|clprim_(?:<\w+>)?\w*(?:\.\w+)*(?:\(\))?(?:\*|(?<=_)<\w+>)?"
     r"|CLPRIM_\w+\*?|cl(?!PRIM)[A-Z]\w+|CL_\w+|\.[a-z]\w*(?:\.\w+)*|\*[a-z]\w*)(?![\w*])")
 
 
@@ -278,9 +278,11 @@ def see_also(stem):
 
 
 def page(path):
-    text = path.read_text()
+    licence, begin, text = path.read_text().partition("/*")
     head, rest = text.split("*/", 1)
-    name, colon, description = plain(head).partition(":")
+    name, colon, description = plain(begin + head).partition(":")
+    if not path.as_posix().endswith(f"/{name.strip()}"):
+        raise ValueError(f"{path}: the first comment does not begin with the header's name, but with {name!r}")
     stem = path.stem if path.suffix == ".h" else path.name
     is_kernel = path.parent != HEADERS
     first = description.strip()
