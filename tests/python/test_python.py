@@ -131,6 +131,9 @@ class Headers(unittest.TestCase):
         with unittest.mock.patch("ctypes.CDLL") as load:
             _c._load("libclprim.so")
             load.assert_called_once_with("libclprim.so")
+        with unittest.mock.patch("ctypes.CDLL", side_effect=FileNotFoundError("or one of its dependencies")), \
+                unittest.mock.patch("sys.platform", "win32"):
+            self.assertRaisesRegex(OSError, "finds no OpenCL.dll: install a driver", _c._load, path)
 
     def test_library_of_another_version(self):
         self.assertEqual(_c.library().clprim_version(), int("".join(f"{int(n):02}" for n in _c.VERSION.split("."))))

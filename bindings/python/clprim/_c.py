@@ -140,7 +140,13 @@ def _load(path):
     that PyOpenCL's wheel has inside, if that is installed, so that both see the same devices, or else the system's.
     PoCL's wheel links kernels by `ld` with gcc's libraries. Where the system lacks either, ld/ld calls the linker in
     PyPI's ziglang."""
-    if sys.platform == "win32" or pathlib.Path(path).parent != _HERE:
+    is_inside = pathlib.Path(path).parent == _HERE
+    if sys.platform == "win32" and is_inside:
+        try:
+            return ctypes.CDLL(path)
+        except FileNotFoundError as problem:
+            raise OSError(f"{path} finds no OpenCL.dll: install a driver for your device ({problem})") from None
+    if not is_inside:
         return ctypes.CDLL(path)
     spec = importlib.util.find_spec("pyopencl")
     loaders = [str(found) for folder in getattr(spec, "submodule_search_locations", None) or []
