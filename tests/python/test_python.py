@@ -134,6 +134,8 @@ class Headers(unittest.TestCase):
         with unittest.mock.patch("ctypes.CDLL", side_effect=FileNotFoundError("or one of its dependencies")), \
                 unittest.mock.patch("sys.platform", "win32"):
             self.assertRaisesRegex(OSError, "finds no OpenCL.dll: install a driver", _c._load, path)
+            with unittest.mock.patch.object(_c, "_candidates", return_value=[path, "libclprim.dll"]):
+                self.assertRaisesRegex(ImportError, f"^{path} finds no OpenCL.dll", _c.library.__wrapped__)
 
     def test_library_of_another_version(self):
         self.assertEqual(_c.library().clprim_version(), int("".join(f"{int(n):02}" for n in _c.VERSION.split("."))))

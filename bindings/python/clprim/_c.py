@@ -135,6 +135,10 @@ def _candidates():
     return found + [name for name in [ctypes.util.find_library("clprim")] if name]
 
 
+class _NoOpenCL(OSError):
+    pass
+
+
 def _load(path):
     """A library of clPRIM's. The one beside this module, in a wheel, is not linked with OpenCL's loader: it uses the one
     that PyOpenCL's wheel has inside, if that is installed, so that both see the same devices, or else the system's.
@@ -145,7 +149,7 @@ def _load(path):
         try:
             return ctypes.CDLL(path)
         except FileNotFoundError as problem:
-            raise OSError(f"{path} finds no OpenCL.dll: install a driver for your device ({problem})") from None
+            raise _NoOpenCL(f"{path} finds no OpenCL.dll: install a driver for your device ({problem})") from None
     if not is_inside:
         return ctypes.CDLL(path)
     spec = importlib.util.find_spec("pyopencl")
@@ -163,8 +167,8 @@ def _load(path):
             return ctypes.CDLL(path)
         except OSError as problem:
             last = problem
-    raise OSError(f"{path} finds no OpenCL: install a driver for your device, or PoCL for the CPU by "
-                  f'pip install "clprim[pocl]" ({last})')
+    raise _NoOpenCL(f"{path} finds no OpenCL: install a driver for your device, or PoCL for the CPU by "
+                    f'pip install "clprim[pocl]" ({last})')
 
 
 def _same(version):
@@ -182,6 +186,8 @@ def library():
         try:
             lib = _load(path)
             break
+        except _NoOpenCL as problem:
+            raise ImportError(str(problem)) from None
         except OSError as problem:
             problems.append(str(problem))
     else:
