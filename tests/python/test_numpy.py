@@ -11,6 +11,7 @@ import pydoc
 import re
 import sys
 import unittest
+import unittest.mock
 import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -798,9 +799,12 @@ class Interface(Case):
     def test_examples(self):
         """Each public name has examples in its help, and they are true."""
         without = {"Communicator", "Error", "InvalidArgument", "Part", "device_options", "run_distributed"}
+        by_tool = {"Trace", "trace_kernel"}
         self.assertEqual(sorted(dir(clprim.device)), sorted(clprim.device.__all__))
         for module in (clprim, clprim.device):
             for name in module.__all__:
+                if name in by_tool and "CLPRIM_TOOL" not in os.environ:
+                    continue
                 thing = inspect.unwrap(getattr(module, name))
                 test = doctest.DocTestParser().get_doctest(thing.__doc__ or "", {"clprim": clprim, "numpy": numpy}, name, None, 0)
                 with self.subTest(name):
@@ -808,6 +812,22 @@ class Interface(Case):
                     said = []
                     doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
                     self.assertEqual("".join(said), "")
+
+    def test_traces(self):
+        """What the tool says of a kernel, as text, data, picture and page."""
+        if "CLPRIM_TOOL" not in os.environ:
+            self.skipTest("no tool")
+        made = clprim.trace_kernel("reduce", "strided", numpy.array([3, 1, 7, -2]), group=4, lanes=4, banks=2)
+        self.assertEqual([made.data[name] for name in ("variant", "results", "lanes", "banks")], ["strided", [9], 4, 2])
+        self.assertTrue(str(made).endswith("Result: 9\n"))
+        self.assertIn("2 turns: lanes want different words of one bank", made.text)
+        self.assertEqual((made._repr_svg_()[:4], made.html[:15]), ("<svg", "<!DOCTYPE html>"))
+        with self.assertRaisesRegex(ValueError, "sideways: of reduce, these can be traced: interleaved "):
+            clprim.trace_kernel("reduce", "sideways", [1])
+        self.assertRaises(TypeError, clprim.trace_kernel, "reduce", "tree", [1.5])
+        self.assertRaises(TypeError, clprim.trace_kernel, "reduce", "tree", [1], lanes="many")
+        with unittest.mock.patch.dict(os.environ, {"CLPRIM_TOOL": "", "PATH": ""}):
+            self.assertRaisesRegex(FileNotFoundError, "CLPRIM_TOOL", clprim.trace_kernel, "reduce", "tree", [1])
 
     def test_stubs(self):
         """The stubs have every public name, with the parameters that the function has."""

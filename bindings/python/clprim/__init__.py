@@ -36,7 +36,7 @@ in is in_, because `in` is a keyword in Python.
 A C call that fails raises clprim.Error. If C refused an argument, it is a clprim.InvalidArgument, which is a
 ValueError, too. Arguments that Python can refuse raise ValueError, TypeError, IndexError or OverflowError. Then nothing
 was enqueued and nothing was written."""
-from . import _c, _histograms, _moving, _runtime, _sets, _sorting, _sums, device
+from . import _c, _histograms, _moving, _runtime, _sets, _sorting, _sums, _trace, device
 from ._c import Error, InvalidArgument
 from ._distributed import Communicator, Part
 from ._histograms import *  # noqa: F403
@@ -45,16 +45,17 @@ from ._runtime import Plan, Runtime, device_options, device_source, operations, 
 from ._sets import *  # noqa: F403
 from ._sorting import *  # noqa: F403
 from ._sums import *  # noqa: F403
+from ._trace import *  # noqa: F403
 from .device import Expression, comparison_sort, exclusive_scan, inclusive_scan, reduce, sort_pairs, transform
 
 __all__ = ["Communicator", "Error", "Expression", "InvalidArgument", "Part", "Plan", "Runtime", "comparison_sort", "device",
            "device_options", "device_source", "exclusive_scan", "inclusive_scan", "operations", "reduce", "run",
            "run_distributed", "sort_pairs", "transform", *_histograms.__all__, *_moving.__all__, *_sets.__all__,
-           *_sorting.__all__, *_sums.__all__]
+           *_sorting.__all__, *_sums.__all__, *_trace.__all__]
 __version__ = _c.VERSION
 
-for _public in (Communicator, Error, Expression, InvalidArgument, Part, Plan, Runtime, *map(vars(_runtime).get, (
-        "device_options", "device_source", "operations", "run", "run_distributed"))):
+for _public in (Communicator, Error, Expression, InvalidArgument, Part, Plan, Runtime, *map(vars(_trace).get, _trace.__all__),
+                *map(vars(_runtime).get, ("device_options", "device_source", "operations", "run", "run_distributed"))):
     _public.__module__ = __name__  # where it is public
 
 
