@@ -3,7 +3,8 @@
 """drawings.py [FOLDER]: draw what each step of the ladders does to memory and work-items, and the questions of docs/which.md,
 into docs/drawings or FOLDER.
 
-draw/<stem>.py computes each pattern as the kernels do, on small arrays: sub-groups of 4 work-items, 4 or 8 banks.
+Which work-item reads which word is what `clprim trace` has recorded (draw/traced.py), on small arrays: sub-groups of 4
+work-items, 4 or 8 banks. draw/<stem>.py computes only what no recording shows.
 ./dev plots calls this; the test docs_drawings compares what it draws with what is committed.
 """
 import pathlib

@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: MIT
 """The ladder of docs/bitonic_sort.md."""
+from draw import traced
 from draw.picture import LANES, LEFT, drawing, many
 
 N = 16
-ELEMENTS = [(3 + 5 * i * i + 7 * i) % 23 for i in range(N)]
+ELEMENTS = traced.RECORDINGS["bitonic_sort_best"][0][2:]
 
 
 def descends(place, block, n):  # kernels/bitonic_sort/parts/compare.cl
     return (place & block) == 0 and (place | (block - 1)) < n - 1
 
 
-def pairs(block, distance, n=N):
-    """(place, partner, whether the greater one comes first) of a step."""
-    places = [2 * pair - (pair & (distance - 1)) for pair in range(n // 2)]
-    return [(place, place + distance, descends(place, block, n)) for place in places]
-
-
 STEPS = [(1 << stage, 1 << bit) for stage in range(1, 5) for bit in reversed(range(stage))]
+WORK_ITEMS = {variant: dict(zip(STEPS, traced.pairs(f"bitonic_sort_{variant}", "launch"))) for variant in ("naive", "best")}
+
+
+def pairs(block, distance):
+    """(place, partner, whether the greater one comes first) of a step."""
+    found = list(WORK_ITEMS["best"][block, distance].values())
+    assert all(partner - place == distance for place, partner in found)
+    return [(place, partner, descends(place, block, N)) for place, partner in found]
 
 
 def apply(values, comparators):
@@ -86,10 +89,11 @@ def network(p):
          "With one work-item per element, half of them are idle; with one per pair, a formula finds the pair.")
 def pairs_of_step(p):
     distance, block, x, w = 2, 16, 92, 28
-    for y, name, items in ((66, "naive", {place: place for place in range(N)}),
-                           (206, "better, best", {k: one[0] for k, one in enumerate(pairs(block, distance))})):
+    busy_of = {variant: {t: place for t, (place, _) in steps[block, distance].items()} for variant, steps in WORK_ITEMS.items()}
+    for y, name, busy, items in ((66, "naive", busy_of["naive"], {place: place for place in range(N)}),
+                                 (206, "better, best", busy_of["best"], busy_of["best"])):
         m = p.row(x, y, range(N), "plain", w)
-        busy = {t for t, place in items.items() if place & distance == 0}
+        assert all(items[t] == place for t, place in busy.items())
         for t, place in items.items():
             kind = f"c{t // LANES}" if t in busy else "dim"
             if t in busy:

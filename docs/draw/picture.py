@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
 """What drawings are made of: cells, circles, arrows and texts on a card; and the table of all drawings.
-
-Patterns are computed as the kernels compute them, on small arrays and groups.
 """
 import html
 import itertools

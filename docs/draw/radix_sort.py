@@ -2,6 +2,7 @@
 """The ladder of docs/radix_sort.md."""
 import itertools
 
+from draw import traced
 from draw.picture import LEFT, drawing
 
 RADIX = 4
@@ -28,11 +29,13 @@ def passes(p):
 @drawing("radix_sort_split", "split: one bit per pass, and a scan finds the places",
          "A scan counts the ones before each element; zeros move up by that number, ones go behind all zeros.")
 def split(p):
-    keys, x, w = [5, 2, 7, 4, 1, 6, 3, 0], 124, 64
+    moves = [one for one in traced.accesses("radix_sort_split") if one.launch == traced.accesses("radix_sort_split")[0].launch]
+    [keys, places] = zip(*((key, one.indices[item]) for one in moves for item, key in one.values.items()))
+    x, w = 124, 64
     bits = [key & 1 for key in keys]
     ones = list(itertools.accumulate(bits, initial=0))[:-1]
     zeros = len(keys) - sum(bits)
-    places = [zeros + s if bit else i - s for i, (bit, s) in enumerate(zip(bits, ones))]
+    assert list(places) == [zeros + s if bit else i - s for i, (bit, s) in enumerate(zip(bits, ones))]
     kinds = [f"c{bit}" for bit in bits]
     sums = [f"{zeros} + {s}" if bit else f"{i} − {s}" for i, (bit, s) in enumerate(zip(bits, ones))]
     for y, label, texts in ((58, "keys", [f"{key:03b}" for key in keys]), (92, "bit", bits),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The ladder of docs/reduce.md."""
+from draw import traced
 from draw.picture import LANES, LEFT, drawing, many, turns_of
 
 VALUES = [3, 1, 7, 0, 4, 1, 6, 3, 2, 5, 8, 1, 0, 4, 2, 6]
@@ -11,16 +12,22 @@ def work_items(p, x, y, group, busy):
         p.cell(x + t % LANES * 21, y + t // LANES * 16, t, kind, 21, 16)
 
 
-def fold(p, group, distances, left_of, loads, *note):
-    """A group folds values at these distances; left_of(t, s) is work-item t's place, whose partner is s further."""
+def recorded(name):
+    """distance -> work-item -> its place, whose partner is so much further: as the kernel had it, in its order."""
+    return {second - first: {t: left for t, (left, _) in step.items()} for step in traced.pairs(f"reduce_{name}", "step")
+            for first, second in [next(iter(step.values()))]}
+
+
+def fold(p, group, steps, loads, *note):
+    """A group folds values at the distances of `steps`."""
     x, y, data = 76, 74, VALUES
     p.text(x, 62, "global memory" if loads else "local memory", "note")
     p.text(586, 62, "work-items", "note mid")
     p.text(692, 62, "banks", "note mid")
-    for s in distances:
-        is_load = loads and s == distances[0]
-        places = {t: left_of(t, s) for t in range(group) if left_of(t, s) is not None}
-        useful = {t: left for t, left in places.items() if left < s or left_of(1, 1) != 1}
+    for s in steps:
+        is_load = loads and s == max(steps)
+        places = steps[s]
+        useful = {t: left for t, left in places.items() if left < s or loads != "unrolled"}
         read = {at for left in useful.values() for at in (left, left + s)}
         middles = p.row(x, y, data, ["plain" if at in read else "dim" for at in range(len(data))])
         drop = 76 if s == 8 and len(useful) == 8 else 50
@@ -56,29 +63,29 @@ def fold(p, group, distances, left_of, loads, *note):
 
 
 NEIGHBOURS = "Circle: the work-item that folds the two words; its colour: its sub-group, of 4 work-items here."
-for name, title, description, group, distances, left_of, loads, note in [
+for name, title, description, group, steps, loads, note in [
     ("interleaved", "interleaved: every 2s-th work-item folds its word and its neighbour's",
      "The distance between active work-items grows, and every sub-group stays busy with fewer and fewer lanes.",
-     16, (1, 2, 4, 8), lambda t, s: t if t % (2 * s) == 0 else None, "",
+     16, recorded("interleaved"), "",
      "Rows of work-items are sub-groups. In the first two steps all four are busy, with half of their lanes or fewer."),
     ("strided", "strided: the same pairs, folded by the first work-items",
      "Whole sub-groups are busy or idle, but the words that a sub-group reads lie in fewer and fewer banks.",
-     16, (1, 2, 4, 8), lambda t, s: 2 * s * t if 2 * s * t < 16 else None, "",
+     16, recorded("strided"), "",
      "Banks: which of the 4 banks each lane of one sub-group reads (place modulo 4). Red: a lane that must wait."),
     ("sequential", "sequential: the distance starts at half the group",
      "Active work-items are neighbours, and so are the words that they read: no divergence, no bank conflicts.",
-     16, (8, 4, 2, 1), lambda t, s: t if t < s else None, "",
+     16, recorded("sequential"), "",
      "Busy lanes fill the first sub-groups, and each lane has its own bank. The second half of the group only loads."),
     ("first_add", "first_add: two elements are folded while they are loaded",
      "Eight work-items load sixteen elements, and none of them is idle in the first step.",
-     8, (8, 4, 2, 1), lambda t, s: t if t < s else None, "first_add",
+     8, recorded("first_add"), "first_add",
      "8 work-items fold the same 16 elements: the step in which half of them were idle is now part of the load."),
     ("unrolled", "unrolled: the last sub-group goes on alone",
      "Steps within one sub-group need no barrier for the whole group; the results of lanes beyond s are not used.",
-     8, (8, 4, 2, 1), lambda t, s: t if t < max(s, LANES) else None, "unrolled",
+     8, {s: {t: t for t in range(max(s, LANES))} for s in (8, 4, 2, 1)}, "unrolled",
      "When both partners are in one sub-group, it waits for no other. Dim circles: results that are not used."),
 ]:
-    drawing(f"reduce_{name}", title, description, group, distances, left_of, loads, NEIGHBOURS, note)(fold)
+    drawing(f"reduce_{name}", title, description, group, steps, loads, NEIGHBOURS, note)(fold)
 
 
 @drawing("reduce_tree", "master and tree: several elements per work-item come first",

@@ -2,7 +2,8 @@
 """The ladder of docs/scan.md. Values are ranges of indices: a fold of what does not lie side by side is an error."""
 import itertools
 
-from draw.picture import LEFT, drawing, many, turns_of
+from draw import traced
+from draw.picture import LEFT, drawing, many
 
 
 def join(a, b):
@@ -29,28 +30,42 @@ def exclusive(values):
 def hillis_steele(p):
     n, x, y, data = 8, 90, 58, own(8)
     changed = [False] * n
-    for d in [1, 2, 4, None]:
+    steps = [{i: at % n for i, at in one.indices.items()} for one in traced.accesses("scan_naive") if "distance" in one.place]
+    for step in [*steps, None]:
         m = p.row(x, y, [ranged(v) for v in data], ["c0" if c else "plain" for c in changed], 62)
-        if d is None:
+        if step is None:
             break
+        [d] = {i - before for i, before in step.items()}
         p.text(LEFT, y + 46, f"distance {d}")
         for i in range(n):
             p.arrow(m[i], y + 24, m[i], y + 64)
-            if i >= d:
-                p.arrow(m[i - d], y + 24, m[i] - 9, y + 64, "c0")
-        p.text(604, y + 46, f"{n - d} folds, {2 * n - d} reads", "note")
-        changed = [i >= d for i in range(n)]
-        data = [join(data[i - d], data[i]) if i >= d else data[i] for i in range(n)]
+            if i in step:
+                p.arrow(m[step[i]], y + 24, m[i] - 9, y + 64, "c0")
+        p.text(604, y + 46, f"{len(step)} folds, {len(step) + n} reads", "note")
+        changed = [i in step for i in range(n)]
+        data = [join(data[step[i]], data[i]) if i in step else data[i] for i in range(n)]
         y += 66
     assert data == [(0, i) for i in range(n)]
     p.note("Each cell shows which elements it folds. log2(n) passes over memory, and n log2(n) folds; n would be",
            "enough.")
 
 
-def tree(p, reverses, note):
+def sweeps(accesses):
+    """Of each level: whether it is of the way up, on which left nodes stay what they are, and its pairs of places."""
+    for _, launch in itertools.groupby(accesses, key=lambda access: access.launch):
+        launch = list(launch)
+        left = next((one for one in launch if "left" in one.place), None)
+        right = next((one for one in launch if one.place == "work[right]"), None)
+        if left and right:
+            yield "left_node" in left.place, [(left.indices[pair], right.indices[pair]) for pair in left.indices]
+
+
+def tree(p, name, note):
     """Up-sweep and down-sweep over eight elements, of which each is at its place; two words make a cache line."""
-    n, bits, x, y, w = 8, 3, 106, 56, 58
-    place = [int(f"{i:03b}"[::-1], 2) if reverses else i for i in range(n)]
+    n, x, y, w = 8, 106, 56, 58
+    accesses = traced.accesses(name)
+    place = list(next(one for one in accesses if "scan_place" in one.place).indices.values())
+    reverses = place != list(range(n))
     data = own(n)
 
     def show(written=(), label=""):
@@ -66,18 +81,19 @@ def tree(p, reverses, note):
             p.arrow(m[i], y + 24, m[place[i]], y + 74, "c1")
         y += 76
         m = show(label="permuted")
-    for level, up in [(level, True) for level in range(bits)] + [(level, False) for level in reversed(range(bits))]:
-        pairs = [(place[(2 * k + 1 << level) - 1], place[(2 * k + 2 << level) - 1]) for k in range(n >> level + 1)]
+    for up, pairs in sweeps(accesses):
+        level = (n // len(pairs)).bit_length() - 2
+        is_top = len(pairs) == 1 # its right node is not read: nothing comes before
         for left, right in pairs:
             if up:
                 data[right] = join(data[left], data[right])
             else:
-                before = None if level == bits - 1 else data[right]
+                before = None if is_top else data[right]
                 data[left], data[right] = before, join(before, data[left])
             p.arrow(m[left], y + 24, m[right] - 8, y + 48, "c0" if up else "c1")
-            if up or level < bits - 1:
+            if not is_top:
                 p.arrow(m[right], y + 24, m[right], y + 48, "c0" if up else "c1")
-            if not up and level < bits - 1:
+            if not up and not is_top:
                 p.arrow(m[right], y + 24, m[left] + 8, y + 48, "c2")
         words = [at for pair in pairs for at in pair]
         p.text(616, y + 41, f"{len(words)} words, {many(len({at // 2 for at in words}), 'line')}", "note")
@@ -95,11 +111,11 @@ def tree(p, reverses, note):
 LINE = ("Gaps: a cache line has two words here. Up: the right node becomes the fold of both. Down: it passes on what "
         "lies before.")
 drawing("scan_work_efficient", "work_efficient: up a tree and down again, in the array itself",
-        "An up-sweep folds pairs at growing distances, a down-sweep passes each node the fold of all before it.", False,
-        [LINE, "From the second level on, each word lies in a cache line whose other word is not used."])(tree)
+        "An up-sweep folds pairs at growing distances, a down-sweep passes each node the fold of all before it.",
+        "scan_work_efficient", [LINE, "From the second level on, each word lies in a cache line whose other word is not used."])(tree)
 drawing("scan_bit_reversed", "bit_reversed: the same tree over reversed indices",
-        "Nodes of each level lie side by side, but the array is permuted on the way in and out.", True,
-        [LINE, "The nodes of a level fill whole cache lines. In return, two permutations scatter every word."]
+        "Nodes of each level lie side by side, but the array is permuted on the way in and out.",
+        "scan_bit_reversed", [LINE, "The nodes of a level fill whole cache lines. In return, two permutations scatter every word."]
         )(tree)
 
 
@@ -139,19 +155,21 @@ def blelloch(p):
          "Which words of local memory a sub-group reads on three levels of the tree, without and with padding.")
 def padded(p):
     banks, count, w, h = 8, 32, 26, 21
-    for column, distance in enumerate((1, 2, 4)):
-        nodes = [distance * (2 * k + 2) - 1 for k in range(min(banks, count // 2 // distance))]  # one sub-group's
-        for way, pad in enumerate((0, banks)):
+    for way, name in enumerate(("scan_blelloch", "scan_blelloch_padded")):
+        levels = [one for one in traced.accesses(name) if one.kind == "read"]
+        last = max(max(one.indices.values()) for one in levels)
+        where = {i + (i // banks if last >= count else 0): i for i in range(count)}
+        for column, one in enumerate(levels[:3]):
             x, y = 68 + column * 232, 90 + way * 136
-            where = {i + (i // pad if pad else 0): i for i in range(count)}
+            distance, reads = 1 << column, [at for lane, at in one.indices.items() if lane < banks]  # one sub-group's
+            assert [where[at] for at in reads] == [distance * (2 * k + 2) - 1 for k in range(len(reads))]
             seen = set()
-            for at in range(max(where) + 1):
+            for at in range(last + 1):
                 i = where.get(at)
-                kind = "dim" if i not in nodes else "hot" if at % banks in seen else "c0"
-                seen |= {at % banks} if i in nodes else set()
+                kind = "dim" if at not in reads else "hot" if at % banks in seen else "c0"
+                seen |= {at % banks} if at in reads else set()
                 p.cell(x + at % banks * w, y + at // banks * h, "×" if i is None else i, kind, w, h)
-            turns = turns_of({i: at for at, i in where.items() if i in nodes}, banks)[1]
-            p.text(x, y - 8, f"distance {distance}: {many(turns, 'turn')}")
+            p.text(x, y - 8, f"distance {distance}: {many(one.turns, 'turn')}")
             if column == 0:
                 p.text(LEFT, y + 15, ("plain", "padded")[way], "note")
     p.text(LEFT, 58, "Columns: 8 banks. Rows: words of local memory. Filled: read by a sub-group at once.", "note")

@@ -12,8 +12,9 @@ import xml.etree.ElementTree
 
 import tool
 
-sys.path.append(str(tool.ROOT / "tests" / "docs"))
+sys.path += [str(tool.ROOT / "tests" / "docs"), str(tool.ROOT / "docs")]
 import pages  # noqa: E402
+from draw import traced  # noqa: E402
 
 VALUES = [3, 1, 7, 0, 4, 1, 6, 3, 2, 5, 5, 1, 0, 4, 2, 6]
 STEPS = {
@@ -194,6 +195,12 @@ class Trace(tool.Case):
                 self.assertRegex(russian[3], "^Почему: ")
                 self.assertEqual([english[4:], russian[4:]], [["Play", "Pause"], ["Пуск", "Пауза"]])
         self.assertEqual(len(colours), 2)
+
+    def test_drawings_of_the_manual_show_what_kernels_do(self):
+        made, drawn = traced.record(self.tool), traced.load()
+        self.assertEqual(list(made), list(drawn))
+        for name in made:
+            self.assertEqual(made[name], drawn[name], f"{name}: run ./dev plots")
 
     def test_several_groups_and_launches(self):
         made = self.trace("reduce", "sequential", "--group", "4")
