@@ -19,14 +19,18 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 LIST = HERE / "exercises.txt"
 KERNELS = ROOT / "kernels"
 MINE = HERE / "mine"
-LIMIT = 120  # seconds: a kernel that waits for what never comes is wrong
+COMPILER_LIMIT = 180  # seconds
+LIMIT = 60  # seconds after that: a kernel that waits for what never comes is wrong
+SLOW = 50  # times as slow as the library's kernel
 RIGHT, WRONG, MISUSED, UNSUPPORTED = 0, 1, 2, 3
 
 sys.path += [str(ROOT / "benchmarks"), str(ROOT / "docs")]
@@ -41,15 +45,18 @@ wrong: n = {n}: element {place} of the result was not written, and should be {ri
 right: n = 1 to {n}
 wrong: it does not compile: {log}
 unsupported: {reason}""".splitlines()
-EQUAL = ", all equal"
+QUALIFIED = [", all equal", ", an operator that does not commute"]  # an n
 
 # What this program says.
-ENDLESS = "wrong: it has not ended after {limit} seconds; does a work-item wait for what never comes?"
+ENDLESS = "wrong: it does not end ({limit} seconds after it was compiled)."
+ENDLESS_WHY = "Does a work-item wait for what never comes?"
+VERY_SLOW = "right, but it has not ended after {limit} seconds more."
+SLOW_BY = "But it is {times} times as slow as the library's own."
 CRASHED = "wrong: {signal}: does it write outside of its arrays?"
 MANY_TURNS = ("wrong: the result is right, but with 8 lanes and 8 banks {place} in line {line} takes {turns} turns: lanes want "
               "different words of one bank. clprim trace shows which.")
 FEW_TURNS = "right: turns of the worst access to local memory: {turns}"
-TIME = "{time} for {count} elements on {device}; the library's own kernel takes {own}"
+TIME = "{time} for {count} elements on {device}; the library's own kernel takes {own} (the least of several runs)"
 KERNEL = "The kernel: {path}"
 HOLES = {"turns": "It still has its hole (it computes the right result). This is what the judge says of it:",
          "hole": "It still has its hole (in its place is a comment). This is what the judge says of it:",
@@ -79,14 +86,16 @@ def say_judged(said):
         for text in JUDGED if RUSSIAN else []:
             found = re.fullmatch(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*)", re.escape(text)), line)
             if found:
-                lines[i] = say(text, **found.groupdict()).replace(EQUAL, say(EQUAL))
+                lines[i] = say(text, **found.groupdict())
+                for qualified in QUALIFIED:
+                    lines[i] = lines[i].replace(qualified, say(qualified))
     return "\n".join(lines)
 
 
 def messages():
     """All that is to be translated."""
-    texts = [field for one in read_list() for field in (one.title, *(one.fields.get(name) for name in ("task", "hint", "why")))]
-    texts += [*JUDGED, EQUAL, ENDLESS, CRASHED, MANY_TURNS, FEW_TURNS, TIME, KERNEL, *HOLES.values(), COMPARE, EDIT, ASK, NO, YES, OR,
+    texts = [field for one in read_list() for field in (one.title, *(one.fields.get(name) for name in ("task", "hint", "why", "again", "slow", "endless")))]
+    texts += [*JUDGED, *QUALIFIED, ENDLESS, ENDLESS_WHY, VERY_SLOW, SLOW_BY, CRASHED, MANY_TURNS, FEW_TURNS, TIME, KERNEL, *HOLES.values(), COMPARE, EDIT, ASK, NO, YES, OR,
               "yes", "no"]
     return [" ".join(text.split()) for text in texts if text]
 
@@ -100,14 +109,16 @@ class Exercise:
     def __init__(self, ladder, number, title, entry):
         self.ladder, self.number, self.title = ladder, int(number), title
         self.name = f"{ladder} {number}"
-        fields, last, self.hole = {}, None, []
+        fields, last, self.hole, self.before_kernel = {}, None, [], []
         for line in entry.splitlines():
-            field = re.match(r"(kernel|from|lines|like|turns|task|hint|ask|why)\s+(.*)", line)
+            field = re.match(r"(kernel|from|lines|like|turns|again|forced|slow|endless|task|hint|ask|why)\s+(.*)", line)
             if field:
                 last = field[1]
                 fields[last] = [field[2]]
             elif line.startswith("+"):
                 self.hole.append(line[2:])
+            elif line.startswith("!"):
+                self.before_kernel.append(line[2:] + "\n")
             elif line.startswith("  ") and last:
                 fields[last].append(line.strip())
             elif line:
@@ -214,20 +225,59 @@ def read_list():
     return found
 
 
+def run_judge(program, exercise, options, environment, limit):
+    """(exit status, what the judge says). None: it did not end in time; the limit is for what comes after compiling."""
+    with tempfile.TemporaryDirectory() as folder:
+        said, errors = pathlib.Path(folder) / "said", pathlib.Path(folder) / "errors"
+        with said.open("w") as out, errors.open("w") as err:
+            ran = subprocess.Popen([program, exercise.ladder, exercise.kernel.stem, *options], env=environment, stdout=out, stderr=err)
+        end, is_compiled, status = time.monotonic() + COMPILER_LIMIT, False, None
+        while status is None and time.monotonic() < end:
+            try:
+                status = ran.wait(0.1)
+            except subprocess.TimeoutExpired:
+                if not is_compiled and "compiled\n" in said.read_text(errors="replace"):
+                    is_compiled, end = True, time.monotonic() + limit
+        if status is None:
+            ran.kill()
+            ran.wait()
+        # the compiler's warnings are among the errors, too
+        text = re.sub("^compiled\n", "", said.read_text(errors="replace"), flags=re.M) or errors.read_text(errors="replace")
+        return status, (errors.read_text(errors="replace") if status is not None and status < 0 else "") + text
+
+
 def judge(program, exercise, folder, *options, limit=LIMIT):
     """(exit status, what the judge says) of the kernels in this folder; None: the library's own."""
     environment = dict(os.environ, CLPRIM_SELF_TEST="off")  # a wrong kernel shall run, and show what is wrong
     environment.pop("CLPRIM_KERNEL_DIR", None)
     if folder is not None:
         environment["CLPRIM_KERNEL_DIR"] = str(folder)
-    try:
-        ran = subprocess.run([program, exercise.ladder, exercise.kernel.stem, *options], env=environment, timeout=limit,
-                             capture_output=True, text=True, errors="replace")
-    except subprocess.TimeoutExpired:
-        return WRONG, say(ENDLESS, limit=limit) + "\n"
-    if ran.returncode < 0:
-        return WRONG, f"{ran.stderr}{ran.stdout}{say(CRASHED, signal=signal.Signals(-ran.returncode).name)}\n"
-    return ran.returncode, ran.stdout or ran.stderr  # the compiler's warnings go there, too
+    status, said = judge_as_it_is(program, exercise, options, environment, limit)
+    if status != RIGHT or "again" not in exercise.fields or folder is None:
+        return status, said
+    with tempfile.TemporaryDirectory() as other:
+        if "forced" in exercise.fields:
+            tuning = pathlib.Path(other) / "tuning.txt"
+            tuning.write_text(exercise.fields["forced"] + "\n")
+            environment.update(CLPRIM_TUNING=str(tuning), CLPRIM_WITHOUT="forward_progress")
+        else:
+            kernels = pathlib.Path(other) / "kernels"
+            text = (folder / exercise.kernel).read_text(encoding="utf-8")
+            exercise.lay_out(kernels, text.replace("\n__kernel ", "\n" + "".join(exercise.before_kernel) + "__kernel "))
+            environment["CLPRIM_KERNEL_DIR"] = str(kernels)
+        status, more = judge_as_it_is(program, exercise, ["--quick"], environment, limit)
+    return (status, said) if status == RIGHT else (status, f"{more.rstrip()}\n{say(exercise.fields['again'])}\n")
+
+
+def judge_as_it_is(program, exercise, options, environment, limit):
+    status, said = run_judge(program, exercise, options, environment, limit)
+    if status is None and said.startswith("right: "):
+        return RIGHT, f"{said}{say(VERY_SLOW, limit=limit)} {say(exercise.fields.get('slow', ''))}\n"
+    if status is None:
+        return WRONG, f"{say(ENDLESS, limit=limit)} {say(exercise.fields.get('endless', ENDLESS_WHY))}\n"
+    if status < 0:
+        return WRONG, f"{said}{say(CRASHED, signal=signal.Signals(-status).name)}\n"
+    return status, said
 
 
 def count_turns(tool, exercise, folder):
@@ -235,7 +285,7 @@ def count_turns(tool, exercise, folder):
     values = [str(i * 7 % 10) for i in range(32)]
     ran = subprocess.run([tool, "trace", exercise.ladder, exercise.kernel.stem, *values, "--group", "16", "--lanes", "8",
                           "--banks", "8", "--json"], env=dict(os.environ, CLPRIM_KERNEL_DIR=str(folder)),
-                         capture_output=True, text=True, timeout=LIMIT, check=True)
+                         capture_output=True, text=True, timeout=COMPILER_LIMIT, check=True)
     return max((lanes["turns"], access["place"], access["line"]) for access in json.loads(ran.stdout)["accesses"]
                if access["space"] == "local" for lanes in access["sub_groups"])
 
@@ -253,6 +303,13 @@ def judge_turns(tool, exercise, folder):
 def speed(said):
     found = re.search(r"^time: (\S+) s for (\d+) elements on (.*)", said, re.M)
     return (float(found[1]), int(found[2]), found[3]) if found else None
+
+
+def slow_text(exercise, mine, own):
+    """What is said of a kernel whose time shows that something is missing."""
+    if mine is None or own is None or mine[0] < SLOW * own[0]:
+        return ""
+    return f"{say(SLOW_BY, times=round(mine[0] / own[0]))} {say(exercise.fields.get('slow', ''))}".strip()
 
 
 def speed_text(mine, own):
@@ -278,8 +335,9 @@ def do_kernel(program, tool, exercise, again):
         status, more = judge_turns(tool, exercise, exercise.folder)
         print(more, end="\n" if more else "")
     if status == RIGHT:
-        print(speed_text(speed(said), speed(judge(program, exercise, None)[1])))
-        print(say(COMPARE))
+        mine, own = speed(said), speed(judge(program, exercise, None)[1])
+        for text in (speed_text(mine, own), slow_text(exercise, mine, own), say(COMPARE)):
+            print(text, end="\n" if text else "")
     elif status != UNSUPPORTED:
         print(say(EDIT, folder=exercise.folder.relative_to(ROOT)))
     return status

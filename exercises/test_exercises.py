@@ -20,6 +20,51 @@ KERNELS = [one for one in exercise.read_list() if not one.is_question]
 QUESTIONS = [one for one in exercise.read_list() if one.is_question]
 
 
+# As readers may write them, and with the mistakes that they may make.
+LOOK_BACK = """    PUBLISH(total, tile.own == 0 ? A_PREFIX : A_TOTAL);
+    for (uint at = tile.own; at > 0;)
+        switch (LOOK_AT(at - 1, &theirs)) {
+        case NOTHING_YET: break;
+        case A_TOTAL:
+            before = COMBINE(theirs, before);
+            at--;
+            break;
+        case A_PREFIX:
+            before = COMBINE(theirs, before);
+            at = 0;
+            break;
+        }
+    PUBLISH(COMBINE(before, total), A_PREFIX);
+"""
+LOOK_BACK_MISTAKES = [
+    ("COMBINE(theirs, before)", "COMBINE(before, theirs)"),
+    ("COMBINE(before, total)", "COMBINE(total, before)"),
+    ("COMBINE(before, total)", "before"),
+    ("case NOTHING_YET: break;", "case NOTHING_YET: at--; break;"),
+    ("PUBLISH(total, tile.own == 0 ? A_PREFIX : A_TOTAL)", "PUBLISH(total, A_PREFIX)"),
+]
+LOOK_BACK_SLOW = ("PUBLISH(COMBINE(before, total), A_PREFIX);", "")
+FALLBACK = """    do {
+        VALUE before_in_tile;
+        READ_TILE
+        const tile_range here = tile_range_of(in, n, tile.at);
+        tile_totals(totals, &e, here, n BEGINS_ARGUMENT);
+        const VALUE folded = clprim__tile_fold(totals, &before_in_tile, &shared);
+        clprim__tiles_inner_publish(&tile, prefix_begin(folded), tile.at == 0 ? CLPRIM__PREFIX : CLPRIM__TOTAL);
+        clprim__tile_prefixes(totals, before_in_tile, &shared);
+        if (tile.at == tile.own)
+            total = folded;
+    } while (clprim__tiles_look_back(&tile) || needs_own_tile_again(&tile));
+"""
+FALLBACK_MISTAKES = [
+    (" || needs_own_tile_again(&tile)", ""),
+    ("while (clprim__tiles_look_back(&tile) || needs_own_tile_again(&tile));",
+     "while (false); clprim__tiles_look_back(&tile); needs_own_tile_again(&tile);"),
+    ("        clprim__tiles_inner_publish(&tile, prefix_begin(folded), tile.at == 0 ? CLPRIM__PREFIX : CLPRIM__TOTAL);\n", ""),
+    ("tile.at == 0 ? CLPRIM__PREFIX : CLPRIM__TOTAL", "CLPRIM__PREFIX"),
+]
+
+
 class Exercises(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -35,9 +80,9 @@ class Exercises(unittest.TestCase):
             status = exercise.main()
         return said.getvalue(), status
 
-    def judge(self, one, text):
+    def judge(self, one, text, limit=60):
         one.lay_out(self.folder / "kernels", text)
-        status, said = exercise.judge(JUDGE, one, self.folder / "kernels", "--quick", limit=60)
+        status, said = exercise.judge(JUDGE, one, self.folder / "kernels", "--quick", limit=limit)
         if status == exercise.RIGHT:
             status, more = exercise.judge_turns(TOOL, one, self.folder / "kernels")
             said = more + said
@@ -66,6 +111,44 @@ class Exercises(unittest.TestCase):
                     self.assertEqual(status, exercise.RIGHT, said)
                     self.assertIsNotNone(exercise.speed(said), said)
                 right.add(one.kernel)
+
+    def judge_written(self, number, written, mistake=("", ""), **more):
+        """Of scan: what is written in place of the hole's comment, or of the hole."""
+        one = next(one for one in KERNELS if one.name == f"scan {number}")
+        hole = next(line for line in one.hole if "your code: publish" in line) if number == 8 else "\n".join(one.hole)
+        self.assertIn(mistake[0], written)
+        self.assertEqual(one.text().count(hole), 1)
+        return one, *self.judge(one, one.text().replace(hole + "\n", written.replace(*mistake)), **more)
+
+    def test_a_look_back_is_right_and_its_mistakes_are_wrong(self):
+        one, status, said = self.judge_written(8, LOOK_BACK)
+        self.assertEqual(status, exercise.RIGHT, said)
+        own = exercise.speed(said)
+        for mistake in LOOK_BACK_MISTAKES:
+            with self.subTest(mistake[1]):
+                _, status, said = self.judge_written(8, LOOK_BACK, mistake, limit=20)
+                self.assertEqual(status, exercise.WRONG, said)
+        silent = "".join(line for line in LOOK_BACK.splitlines(keepends=True) if "PUBLISH" not in line)
+        _, status, said = self.judge_written(8, silent, limit=3)
+        self.assertEqual(status, exercise.WRONG)
+        self.assertRegex(said, "^wrong: it does not end .*tile that never publishes")
+        _, status, said = self.judge_written(8, LOOK_BACK, LOOK_BACK_SLOW, limit=60)
+        self.assertEqual(status, exercise.RIGHT)
+        if "has not ended" not in said:
+            self.assertGreater(exercise.speed(said)[0], 3 * own[0])
+
+    def test_what_is_said_of_slow_kernels(self):
+        one = next(one for one in KERNELS if one.name == "scan 8")
+        self.assertEqual(exercise.slow_text(one, (1.0, 1, ""), (0.1, 1, "")), "")
+        self.assertRegex(exercise.slow_text(one, (10.0, 1, ""), (0.1, 1, "")), "^But it is 100 times as slow .* publish its prefix, too")
+
+    def test_a_fallback_is_right_and_its_mistakes_are_wrong(self):
+        _, status, said = self.judge_written(9, FALLBACK)
+        self.assertEqual(status, exercise.RIGHT, said)
+        for mistake in FALLBACK_MISTAKES:
+            with self.subTest(mistake[1]):
+                _, status, said = self.judge_written(9, FALLBACK, mistake, limit=20)
+                self.assertEqual(status, exercise.WRONG, said)
 
     def test_a_kernel_that_does_not_compile_is_wrong(self):
         status, said = self.judge(KERNELS[0], KERNELS[0].text() + "\nthis is no program\n")

@@ -5,10 +5,10 @@
  *     do {
  *         ...                                      // fold tile tile.at
  *         clprim__tiles_publish(&tile, folded);
- *     } while (clprim__tiles_look_back(&tile) || look_back_returns(&tile));
+ *     } while (clprim__tiles_look_back(&tile) || needs_own_tile_again(&tile));
  *     ... tile.prefix ...
  *
- * look_back_returns is for kernels that use registers of the loop's body after the loop. If these belong to another
+ * needs_own_tile_again is for kernels that use registers of the loop's body after the loop. If these belong to another
  * tile, the body runs for the group's own tile once more, and its fold is not published again.
  *
  * Parameters: VALUE, COMBINE, IDENTITY. If prefixes have another type than VALUEs: PREFIX, PREFIX_NONE, PREFIX_THEN(a,
@@ -54,7 +54,7 @@ static inline PREFIX clprim__tiles_inner_fold(PREFIX x, uint count, bool has_pre
 #endif
 CLPRIM__DEFINE_LOOK_BACK(clprim__tiles, PREFIX, PREFIX_NONE, GROUP_SIZE)
 
-static inline bool look_back_returns(clprim__tiles_tile *tile)
+static inline bool needs_own_tile_again(clprim__tiles_tile *tile)
 {
     const bool returns = tile->at != tile->own;
     tile->at = tile->own;

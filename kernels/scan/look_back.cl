@@ -91,23 +91,23 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK
     VALUE totals[SCAN_TOTALS];
     VALUE total = IDENTITY;
     do {
-        VALUE before;
+        VALUE before_in_tile;
         READ_TILE
         const tile_range here = tile_range_of(in, n, tile.at);
         const bool is_own = tile.at == tile.own;
         tile_totals(totals, &e, here, n BEGINS_ARGUMENT);
-        const VALUE folded = clprim__tile_fold(totals, &before, &shared);
+        const VALUE folded = clprim__tile_fold(totals, &before_in_tile, &shared);
         clprim__tiles_inner_publish(&tile, prefix_begin(folded),
                                     tile.at == 0 || IS_PREFIX(folded) ? CLPRIM__PREFIX : CLPRIM__TOTAL);
         if (is_own || !CLPRIM_SUB_GROUPS) /* without sub-groups there is a barrier inside */
-            clprim__tile_prefixes(totals, before, &shared);
+            clprim__tile_prefixes(totals, before_in_tile, &shared);
         if (is_own) {
             total = folded;
 #if RUNS
             tile_stage(&staged, &e, here, totals, n);
 #endif
         }
-    } while (clprim__tiles_look_back(&tile) || (!RUNS && look_back_returns(&tile)));
+    } while (clprim__tiles_look_back(&tile) || (!RUNS && needs_own_tile_again(&tile)));
 
     const tile_range t = tile_range_of(in, n, tile.own);
     const VALUE prefix = COMBINE(scan_begin(initial), prefix_value(tile.prefix));

@@ -88,7 +88,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
         clprim__tiles_publish(&number, total);
         clprim__tile_prefixes(totals, before_own, &shared);
         tile_stage(staged, steps, (uint)totals[0]);
-    } while (clprim__tiles_look_back(&number) || look_back_returns(&number)); /* now the staged elements can be read */
+    } while (clprim__tiles_look_back(&number) ||
+             needs_own_tile_again(&number)); /* now the staged elements can be read */
 
     const ulong first = number.prefix;
     const ulong most = most_kept(a_count, b_count);
