@@ -13,7 +13,7 @@ Without files: all of benchmarks/results. The files are Google Benchmark's JSON 
 --check: exit status 1 if a goal is missed or a row of clPRIM's failed.
 --ladder: only the ladders: each variant in the course's order beside the one before it and the CPU; then, in a table of
 its own, what the course published (ladders.csv), which was measured on another device. --why: each row ends with the
-reason why the step is as fast as it is, from the head of its kernel.
+reason why the step is as fast as it is, from the head of its kernel, and with what a trace has counted (counted.py).
 --update: in these documents (without any: README.md and all below docs), replace what stands between
 <!-- generated: WHAT --> and <!-- end --> from the committed results. A RUN is a file's name without .json. WHAT is
 
@@ -41,6 +41,8 @@ import pathlib
 import re
 import statistics
 import sys
+
+import counted
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCS = HERE.parent / "docs"
@@ -147,6 +149,12 @@ def why_of(stem, variant):
     path = HERE.parent / "kernels" / stem / f"{variant}.cl"
     found = re.search(r"Why: ([^.]+\.)", path.read_text(encoding="utf-8")) if path.is_file() else None
     return found[1].replace("\n * ", " ") if found else ""
+
+
+def counted_of(stem, variant):
+    """What its reason ends with: what a trace of its kernels has counted."""
+    text = counted.read().get((stem, variant))
+    return f" ({text})" if text else ""
 
 
 def ladders(run, log2=None):
@@ -288,7 +296,7 @@ def ladder_table(ladder, why=False):
         rows.append([text, lines.get(name, {}).get("step", ""), time_text(row["time"]), spread_text(row),
                      times_text(ladder.rows[before]["time"] / row["time"]) if before else "–",
                      times_text(base["time"] / row["time"]) if base else "–", digits_text(row["gb_per_s"]),
-                     share_text(row["roof_share"]) + mark, why_of(ladder.run.stem, name)])
+                     share_text(row["roof_share"]) + mark, why_of(ladder.run.stem, name) + counted_of(ladder.run.stem, name)])
 
     for name, text in ON_CPU.items():
         if name in ladder.rows:

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Run as a script at build time: turn the steps of ladders (benchmarks/ladders.csv) and the sentence "Why: ..." in the
 # head of each one's kernel into initialisers, for examples/common/ladder.c.
-#   cmake -DLADDERS=<ladders.csv> -DKERNELS=<kernels/> -DOUT=<file> -P EmbedLadders.cmake
+# Behind it stands what a trace has counted (benchmarks/counted.csv).
+#   cmake -DLADDERS=<ladders.csv> -DCOUNTED=<counted.csv> -DKERNELS=<kernels/> -DOUT=<file> -P EmbedLadders.cmake
 cmake_minimum_required(VERSION 3.18)
 file(STRINGS ${LADDERS} lines REGEX "^[a-z_]+,[a-z_]+,(step|aside),")
+file(READ ${COUNTED} counted)
 set(rows "/* Made by EmbedLadders.cmake. */\n")
 foreach(line IN LISTS lines)
     string(REGEX MATCH "^([a-z_]+),([a-z_]+),([a-z]+)," line "${line}")
@@ -22,6 +24,9 @@ foreach(line IN LISTS lines)
         message(FATAL_ERROR "${kernel}: its head does not say why the step is as fast as it is (Why: ...)")
     endif()
     string(REGEX REPLACE "\n \\* " " " why "${CMAKE_MATCH_1}")
+    if(counted MATCHES "\n${operation},${variant},\"([^\"]*)\"")
+        string(APPEND why " (${CMAKE_MATCH_1})")
+    endif()
     string(APPEND rows "{\"${operation}\", \"${variant}\", ${is_step}, \"${why}\"},\n")
 endforeach()
 file(WRITE ${OUT} "${rows}")

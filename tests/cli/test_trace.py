@@ -12,7 +12,8 @@ import xml.etree.ElementTree
 
 import tool
 
-sys.path += [str(tool.ROOT / "tests" / "docs"), str(tool.ROOT / "docs")]
+sys.path += [str(tool.ROOT / "tests" / "docs"), str(tool.ROOT / "docs"), str(tool.ROOT / "benchmarks")]
+import counted  # noqa: E402
 import pages  # noqa: E402
 from draw import traced  # noqa: E402
 
@@ -214,7 +215,21 @@ class Trace(tool.Case):
         last = [cells for says, cells in made if " add" in says][-1]
         self.assertEqual(last, ["1", "3"])
 
+    def on_a_cpu(self):
+        if not self.trace("reduce", "tree")["device"].startswith(("pthread", "cpu")):
+            self.skipTest("recordings are PoCL's: other devices have sub-groups, and shapes of their own")
+
+    def test_what_is_counted_of_each_step(self):
+        self.on_a_cpu()
+        for (operation, variant), text in counted.read().items():
+            if operation in ("reduce", "scan") or os.environ.get("CLPRIM_TEST_FULL"):
+                with self.subTest(f"{operation} {variant}"):
+                    self.assertEqual(counted.count(self.tool, operation, variant), text, "run ./dev plots")
+        self.assertEqual({f"{operation} {variant}" for operation, variant in counted.read()},
+                         {f"{operation} {variant}" for operation, variants in STEPS.items() for variant in variants.split()})
+
     def test_drawings_of_the_manual_show_what_kernels_do(self):
+        self.on_a_cpu()
         made, drawn = traced.record(self.tool), traced.load()
         self.assertEqual(list(made), list(drawn))
         for name in made:
