@@ -40,7 +40,7 @@ static const struct {
 } steps[] = {
     {"reduce", " interleaved strided sequential first_add unrolled master tree single_pass "},
     {"scan", " naive work_efficient bit_reversed blelloch blelloch_padded reduce_then_scan look_back "},
-    {"histogram", " global_atomic local_atomic per_item per_item_shuffled replicated "},
+    {"histogram", " global_atomic local_atomic per_item per_item_shuffled sub_group_tagged replicated "},
     {"radix_sort", " split local onesweep single_group "},
     {"bitonic_sort", " naive better best masked local_step local_block local_merge shared_pairs register_block "},
 };
@@ -60,7 +60,9 @@ typedef struct tracer {
     char *printed; /* what the device printed */
     int32_t values[MOST_VALUES], results[MOST_VALUES], expected[MOST_VALUES];
     size_t bins;
-    unsigned key_bits; /* that the values have */
+    unsigned key_bits;  /* that the values have */
+    bool is_one_of_all; /* then a variant that the device cannot run is left out */
+    bool is_refused;    /* the device cannot run it: clprim_last_error() says why */
 } tracer;
 
 /* The variants of an operation that can be traced; "" if there are none. */
@@ -262,8 +264,9 @@ static cli_result begin_plan(tracer *self)
     cli_result result = CLI_OK;
     CLI_TRY(cli_device_runtime(&self->runtime, self->options));
     const clprim_status status = create_plan(self);
-    if (status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT)
-        return cli_fail("trace", "%s", clprim_last_error());
+    self->is_refused = status == CLPRIM_UNSUPPORTED;
+    if (self->is_refused && self->is_one_of_all)
+        return CLI_FAILED;
     if (status != CLPRIM_SUCCESS)
         return cli_fail("trace", "%s", clprim_last_error());
 done:
@@ -531,6 +534,11 @@ static void clear(tracer *self)
 static cli_result write_page_of(FILE *stream, tracer *self, const char *between)
 {
     const cli_result result = run(self);
+    if (result != CLI_OK && self->is_refused && self->is_one_of_all) {
+        (void)fprintf(stream, "%s", between);
+        trace_write_refusal(stream, &self->shown, clprim_last_error());
+        return CLI_OK;
+    }
     if (result == CLI_OK) {
         (void)fprintf(stream, "%s", between);
         trace_write_json(stream, &self->shown);
@@ -545,7 +553,7 @@ static cli_result write_variants(FILE *stream, const cli_options *options, const
     bool is_first = true;
     (void)snprintf(names, sizeof names, "%s", traceable(options->words[0]));
     for (char *name = strtok(names, " "); name != NULL && result == CLI_OK; name = strtok(NULL, " ")) {
-        tracer self = {.options = options};
+        tracer self = {.options = options, .is_one_of_all = true};
         system_set_variable("CLPRIM_KERNEL_DIR", kernels);
         result = take_arguments(&self, name);
         if (result == CLI_OK)

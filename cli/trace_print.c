@@ -297,6 +297,16 @@ static void json_sources(FILE *stream, const traced *self, const char *program, 
     }
 }
 
+void trace_write_refusal(FILE *stream, const traced *self, const char *reason)
+{
+    json object;
+    json_begin_in(&object, stream);
+    json_member_text(&object, "operation", self->operation);
+    json_member_text(&object, "variant", self->variant);
+    json_member_text(&object, "refused", reason);
+    json_end(&object);
+}
+
 void trace_write_json(FILE *stream, const traced *self)
 {
     json object;

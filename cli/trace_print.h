@@ -21,6 +21,8 @@ typedef struct traced {
 
 void trace_print_text(const traced *self);
 void trace_write_json(FILE *stream, const traced *self);
+/* Instead, of a variant that the device cannot run. */
+void trace_write_refusal(FILE *stream, const traced *self, const char *reason);
 /* A row for each access, with the work-items as columns (trace_svg.c). */
 void trace_write_svg(FILE *stream, const traced *self);
 

@@ -80,7 +80,17 @@ class Trace(tool.Case):
         with (tool.ROOT / "benchmarks" / "ladders.csv").open(newline="") as file:
             steps = {(row["primitive"], row["row"]) for row in csv.DictReader(file) if row["kind"] == "step"}
         traced = {(operation, variant) for operation, variants in STEPS.items() for variant in variants.split()}
-        self.assertEqual(steps - traced, {("histogram", "sub_group_tagged")})  # needs sub-groups, which PoCL has not
+        self.assertEqual(steps - traced, {("histogram", "sub_group_tagged")})
+
+    def test_what_needs_sub_groups_is_refused_or_left_out(self):
+        """On PoCL, which has none that the library uses; elsewhere the film plays."""
+        self.on_a_cpu()
+        self.refused(1, "trace", "sub_group_tagged needs sub-groups", "trace", "histogram", "sub_group_tagged", "1", "2")
+        self.prints("", "trace", "histogram", "all", "1", "2", "--html", "x.html")
+        made = tool.strict_json(re.search(r'id="traces">(.*?)</script>', self.read("x.html").decode(), re.S)[1])
+        self.assertEqual([one["variant"] for one in made if "refused" not in one], STEPS["histogram"].split())
+        [left_out] = [one for one in made if "refused" in one]
+        self.assertRegex(left_out["refused"], "^sub_group_tagged needs sub-groups, ")
 
     def test_banks_collide_where_the_course_says_so(self):
         self.assertEqual(self.turns("sequential", "data"), 1)
