@@ -76,7 +76,11 @@ def say(text, **values):
     text = RUSSIAN.get(text, text).replace(" {table}", "\n{table}")
     for name, value in values.items():
         text = text.replace("{" + name + "}", str(value))
-    return "\n".join(textwrap.fill(line, 110, break_long_words=False, break_on_hyphens=False) for line in text.splitlines())
+    return "\n".join(map(wrapped, text.splitlines()))
+
+
+def wrapped(line):
+    return textwrap.fill(line, 110, break_long_words=False, break_on_hyphens=False)
 
 
 def say_judged(said):
@@ -109,7 +113,7 @@ class Exercise:
     def __init__(self, ladder, number, title, entry):
         self.ladder, self.number, self.title = ladder, int(number), title
         self.name = f"{ladder} {number}"
-        fields, last, self.hole, self.before_kernel = {}, None, [], []
+        fields, last, self.hole, self.before_kernel, self.written = {}, None, [], [], []
         for line in entry.splitlines():
             field = re.match(r"(kernel|from|lines|like|turns|again|forced|slow|endless|task|hint|ask|why)\s+(.*)", line)
             if field:
@@ -117,6 +121,8 @@ class Exercise:
                 fields[last] = [field[2]]
             elif line.startswith("+"):
                 self.hole.append(line[2:])
+            elif line.startswith("="):
+                self.written.append(line[2:] + "\n")
             elif line.startswith("!"):
                 self.before_kernel.append(line[2:] + "\n")
             elif line.startswith("  ") and last:
@@ -155,9 +161,12 @@ class Exercise:
             raise Mistake(f"{self.name}: what begins with {first} does not end after {count} lines")
         return lines, found[0], end
 
-    def solution(self):
+    def of_the_library(self):
         lines, begin, end = self.place()
         return "".join(lines[begin:end])
+
+    def solution(self):
+        return "".join(self.written) or self.of_the_library()
 
     def text(self):
         """The kernel with the hole."""
@@ -272,9 +281,9 @@ def judge(program, exercise, folder, *options, limit=LIMIT):
 def judge_as_it_is(program, exercise, options, environment, limit):
     status, said = run_judge(program, exercise, options, environment, limit)
     if status is None and said.startswith("right: "):
-        return RIGHT, f"{said}{say(VERY_SLOW, limit=limit)} {say(exercise.fields.get('slow', ''))}\n"
+        return RIGHT, said + wrapped(f"{say(VERY_SLOW, limit=limit)} {say(exercise.fields.get('slow', ''))}") + "\n"
     if status is None:
-        return WRONG, f"{say(ENDLESS, limit=limit)} {say(exercise.fields.get('endless', ENDLESS_WHY))}\n"
+        return WRONG, wrapped(f"{say(ENDLESS, limit=limit)} {say(exercise.fields.get('endless', ENDLESS_WHY))}") + "\n"
     if status < 0:
         return WRONG, f"{said}{say(CRASHED, signal=signal.Signals(-status).name)}\n"
     return status, said
@@ -309,14 +318,14 @@ def slow_text(exercise, mine, own):
     """What is said of a kernel whose time shows that something is missing."""
     if mine is None or own is None or mine[0] < SLOW * own[0]:
         return ""
-    return f"{say(SLOW_BY, times=round(mine[0] / own[0]))} {say(exercise.fields.get('slow', ''))}".strip()
+    return wrapped(f"{say(SLOW_BY, times=round(mine[0] / own[0]))} {say(exercise.fields.get('slow', ''))}".strip())
 
 
 def speed_text(mine, own):
     if mine is None or own is None:
         return ""
     seconds, count, device = mine
-    unit, scale = ("ms", 1e3) if seconds >= 1e-3 else ("us", 1e6)
+    unit, scale = ("s", 1) if seconds >= 1 else ("ms", 1e3) if seconds >= 1e-3 else ("us", 1e6)
     return say(TIME, time=f"{seconds * scale:.3g} {unit}", count=count, device=device, own=f"{own[0] * scale:.3g} {unit}")
 
 
