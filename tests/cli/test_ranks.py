@@ -98,15 +98,17 @@ class Ranks(tool.Case):
 
         def limited(command):
             return "sh", "-c", command + '; exec "$@"', "sh"
+        small = limited("ulimit -f 8")
+        has_small_files = self.mpirun(2, "sum", "in.npy", first=small, last=small)[0] == 0  # Open MPI 5 needs large ones
         for status, why, *given in [
                 (2, r"^clprim: rank 2: in\.npy: No such file", 3, *sort, {"last": limited("cd /")}),
                 (1, r"^clprim: rank 1: device: .*no OpenCL device", 2, "sum", "in.npy",
                  {"last": limited("export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES=")}),
-                (2, r"^clprim: rank 1: .*: temporary file: File too large", 2, *sort, "--indices", *LITTLE,
-                 {"last": limited("ulimit -f 8")}),
                 (2, r"^clprim: the ranks .* different command lines", 2, *sort, {"last": limited("set -- \"$1\" sum in.npy")}),
-                (2, r"^clprim: out\.npy: File too large", 2, *sort,  # of rank 0, which makes the file
-                 {"first": limited("ulimit -f 8"), "last": limited("true")})]:
+                *[(2, r"^clprim: rank 1: .*: temporary file: File too large", 2, *sort, "--indices", *LITTLE, {"last": small}),
+                  # of rank 0, which makes the file
+                  (2, r"^clprim: out\.npy: File too large", 2, *sort, {"first": small, "last": limited("true")})
+                  ] * has_small_files]:
             with self.subTest(why):
                 self.refused_once(status, why, *given[:-1], **given[-1])
                 self.assertEqual(self.files(), ["in.npy"])
