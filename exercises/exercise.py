@@ -49,6 +49,8 @@ QUALIFIED = [", all equal", ", an operator that does not commute"]  # an n
 
 # What this program says.
 ENDLESS = "wrong: it does not end ({limit} seconds after it was compiled)."
+ENDLESS_AT_FIRST = ("it has not ended after {limit} seconds: the device's compiler takes so long, or the kernel does not end for one "
+                    "element.")
 ENDLESS_WHY = "Does a work-item wait for what never comes?"
 VERY_SLOW = "right, but it has not ended after {limit} seconds more."
 SLOW_BY = "But it is {times} times as slow as the library's own."
@@ -99,7 +101,7 @@ def say_judged(said):
 def messages():
     """All that is to be translated."""
     texts = [field for one in read_list() for field in (one.title, *(one.fields.get(name) for name in ("task", "hint", "why", "again", "slow", "endless")))]
-    texts += [*JUDGED, *QUALIFIED, ENDLESS, ENDLESS_WHY, VERY_SLOW, SLOW_BY, CRASHED, MANY_TURNS, FEW_TURNS, TIME, KERNEL, *HOLES.values(), COMPARE, EDIT, ASK, NO, YES, OR,
+    texts += [*JUDGED, *QUALIFIED, ENDLESS, ENDLESS_AT_FIRST, ENDLESS_WHY, VERY_SLOW, SLOW_BY, CRASHED, MANY_TURNS, FEW_TURNS, TIME, KERNEL, *HOLES.values(), COMPARE, EDIT, ASK, NO, YES, OR,
               "yes", "no"]
     return [" ".join(text.split()) for text in texts if text]
 
@@ -235,7 +237,8 @@ def read_list():
 
 
 def run_judge(program, exercise, options, environment, limit):
-    """(exit status, what the judge says). None: it did not end in time; the limit is for what comes after compiling."""
+    """(exit status, what the judge says). None: it did not end in time; the limit is for what comes after compiling, and after a
+    call for one element."""
     with tempfile.TemporaryDirectory() as folder:
         said, errors = pathlib.Path(folder) / "said", pathlib.Path(folder) / "errors"
         with said.open("w") as out, errors.open("w") as err:
@@ -250,6 +253,8 @@ def run_judge(program, exercise, options, environment, limit):
         if status is None:
             ran.kill()
             ran.wait()
+        if status is None and not is_compiled:
+            return WRONG, say(ENDLESS_AT_FIRST, limit=COMPILER_LIMIT) + "\n"
         # the compiler's warnings are among the errors, too
         text = re.sub("^compiled\n", "", said.read_text(errors="replace"), flags=re.M) or errors.read_text(errors="replace")
         return status, (errors.read_text(errors="replace") if status is not None and status < 0 else "") + text

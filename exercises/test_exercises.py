@@ -109,19 +109,16 @@ class Exercises(unittest.TestCase):
     def test_a_look_back_is_right_and_its_mistakes_are_wrong(self):
         one, status, said = self.judge_written(8, LOOK_BACK)
         self.assertEqual(status, exercise.RIGHT, said)
-        own = exercise.speed(said)
         for mistake in LOOK_BACK_MISTAKES:
             with self.subTest(mistake[1]):
-                _, status, said = self.judge_written(8, LOOK_BACK, mistake, limit=20)
+                _, status, said = self.judge_written(8, LOOK_BACK, mistake)
                 self.assertEqual(status, exercise.WRONG, said)
         silent = "".join(line for line in LOOK_BACK.splitlines(keepends=True) if "PUBLISH" not in line)
         _, status, said = self.judge_written(8, silent, limit=3)
         self.assertEqual(status, exercise.WRONG)
         self.assertRegex(said, r"(?s)^wrong: it does not end .*tile that\s+never publishes")
         _, status, said = self.judge_written(8, LOOK_BACK, LOOK_BACK_SLOW, limit=60)
-        self.assertEqual(status, exercise.RIGHT)
-        if "has not ended" not in said:
-            self.assertGreater(exercise.speed(said)[0], 3 * own[0])
+        self.assertEqual(status, exercise.RIGHT)  # only slow: test_what_is_said_of_slow_kernels
 
     def test_what_is_said_of_slow_kernels(self):
         one = next(one for one in KERNELS if one.name == "scan 8")
@@ -133,7 +130,7 @@ class Exercises(unittest.TestCase):
         self.assertEqual(status, exercise.RIGHT, said)
         for mistake in FALLBACK_MISTAKES:
             with self.subTest(mistake[1]):
-                _, status, said = self.judge_written(9, FALLBACK, mistake, limit=20)
+                _, status, said = self.judge_written(9, FALLBACK, mistake)
                 self.assertEqual(status, exercise.WRONG, said)
 
     def test_a_kernel_that_does_not_compile_is_wrong(self):

@@ -22,7 +22,7 @@ enum {
     AND_MORE = 4096, /* and for so many more */
     SAMPLES = 2048,
     BINS = 2048,           /* of images, among which the k-th is searched */
-    LEAST_CHUNK = 1 << 17, /* elements: a multiple of a block */
+    LEAST_CHUNK = 1 << 17, /* elements */
     MOST_CHUNKS = 16
 };
 

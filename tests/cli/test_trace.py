@@ -236,7 +236,8 @@ class Trace(tool.Case):
                 with self.subTest(f"{operation} {variant}"):
                     self.assertEqual(counted.count(self.tool, operation, variant), text, "run ./dev plots")
         self.assertEqual({f"{operation} {variant}" for operation, variant in counted.read()},
-                         {f"{operation} {variant}" for operation, variants in STEPS.items() for variant in variants.split()})
+                         {f"{operation} {variant}" for operation, variants in STEPS.items() for variant in variants.split()
+                          if (operation, variant) not in counted.BY_SUB_GROUPS})
 
     def test_drawings_of_the_manual_show_what_kernels_do(self):
         self.on_a_cpu()

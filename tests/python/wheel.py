@@ -17,7 +17,6 @@ there = pathlib.Path(clprim.__file__).parent
 values = numpy.random.default_rng(1).random(1 << 20)  # too many for the host's own code: kernels are compiled and linked
 assert (clprim.sort(values) == numpy.sort(values)).all()
 first = time.monotonic() - begin
-assert first < 60 or sys.platform == "win32", f"the first sort took {first:.0f} s"
 
 tags = importlib.metadata.distribution("clprim").read_text("WHEEL")
 assert f"Tag: py3-none-{'win_amd64' if sys.platform == 'win32' else 'manylinux_2_17_x86_64'}" in tags, tags

@@ -20,8 +20,10 @@ int wmain(int count, wchar_t **arguments) { return Py_Main(count, arguments); }
 def main():
     folder, wheel = (pathlib.Path(argument) for argument in sys.argv[1:])
     downloads, library = folder / "downloads", folder / "Lib"
-    subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "--platform=win_amd64",
-                    f"--dest={downloads}", "panda3d", "numpy<2"], check=True)
+    loaded = subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:",
+                             "--platform=win_amd64", f"--dest={downloads}", "panda3d", "numpy<2"])
+    if loaded.returncode != 0:
+        sys.exit(77)  # there is no network, or PyPI has them no more
     shutil.rmtree(library, ignore_errors=True)
     shutil.copytree(sysconfig.get_path("stdlib"), library, ignore=shutil.ignore_patterns(
         "site-packages", "dist-packages", "test", "__pycache__", "lib-dynload", "config-*"))
