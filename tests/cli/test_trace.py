@@ -169,6 +169,27 @@ class Trace(tool.Case):
         for text, translation in russian.items():
             self.assertEqual(set(re.findall(r"\{\w+\}", text)), set(re.findall(r"\{\w+\}", translation)), text)
 
+    def test_page_has_contrast(self):
+        """Of what is drawn on a card, as WCAG 2 wants it: 4.5 to 1 for text, and 3 to 1 for lines."""
+        def luminance(colour):
+            parts = [int(2 * part if len(colour) == 3 else part, 16) / 255 for part in re.findall("." * (len(colour) // 3), colour)]
+            return sum(weight * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+                       for weight, part in zip((0.2126, 0.7152, 0.0722), parts))
+
+        def contrast(one, other):
+            dark, light = sorted((luminance(one), luminance(other)))
+            return (light + 0.05) / (dark + 0.05)
+
+        page = (tool.ROOT / "cli" / "trace_page.html").read_text(encoding="utf-8")
+        schemes = [dict(re.findall(r"--(\w+): #(\w+)", scheme)) for scheme in re.findall(r":root \{(.*?)\}", page, re.S)]
+        self.assertEqual(len(schemes), 2)
+        for scheme in schemes:
+            for name in ("dim", "e0", "e1", "e2", "e3", "ehot"):
+                self.assertGreaterEqual(contrast(scheme[name], scheme["card"]), 3, name)
+            for back in ("card", "c0", "c1", "c2", "c3", "hot", "here"):
+                self.assertGreaterEqual(contrast(scheme["text"], scheme[back]), 4.5, back)
+            self.assertGreaterEqual(min(contrast(scheme["note"], scheme[back]) for back in ("card", "here")), 4.5)
+
     def test_page_plays_in_a_browser(self):
         """By keys alone, in both languages and schemes, and on a phone no wider than that."""
         browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -176,26 +197,32 @@ class Trace(tool.Case):
             self.skipTest("no Chromium")
         self.prints("", "trace", "reduce", "all", *map(str, VALUES), "--html", "x.html")
         script = """(page) => {
-            const text = (id) => page.document.getElementById(id).textContent, said = [], key = (name) =>
-                page.document.dispatchEvent(new page.KeyboardEvent('keydown', {key: name, bubbles: true, cancelable: true}));
+            const text = (id) => page.document.getElementById(id).textContent, said = [], key = (name, more) =>
+                page.document.dispatchEvent(new page.KeyboardEvent('keydown', {key: name, bubbles: true, cancelable: true, ...more}));
+            const goes_back = key('ArrowLeft', {altKey: true}); // in the browser's history
             for (const language of [0, 1]) {
                 const goes_on = key('ArrowRight'); // by the browser, too, where the slider has the focus
                 said.push([text('frame') + (goes_on ? '!' : ''), text('step'), text('says'), text('why'), text('play')]);
                 key(' ');
                 said.at(-1).push(text('play'));
                 key('ArrowLeft');
+                key('End');
+                said.at(-1).push(text('frame'));
+                key('Home');
+                said.at(-1).push(text('frame'));
                 page.document.getElementById('language').click();
             }
             return [page.document.documentElement.scrollWidth, page.matchMedia('(prefers-color-scheme: dark)').matches,
-                page.getComputedStyle(page.document.body).backgroundColor, said];
+                page.getComputedStyle(page.document.body).backgroundColor, goes_back, said];
         }"""
         colours = set()
         for scheme in (0, 1):  # Blink's kDark and kLight
             made = pages.in_browser(browser, self.folder, [("x.html", 390), ("x.html", 1200)], script,
                                     f"--blink-settings=preferredColorScheme={scheme}")
-            for (wide, is_dark, colour, said), width in zip(made, (390, 1200)):
+            for (wide, is_dark, colour, goes_back, said), width in zip(made, (390, 1200)):
                 self.assertLessEqual(wide, width)
                 self.assertEqual(is_dark, scheme == 0)
+                self.assertTrue(goes_back)
                 colours.add(colour)
                 english, russian = sorted(said, key=lambda one: one[1] == "Ступень")
                 self.assertRegex(english[0], r"^2 of \d+$")
@@ -204,8 +231,41 @@ class Trace(tool.Case):
                 self.assertRegex(russian[2], "^Запуск 1, .*[Рр]абоч(ие элементы|ий элемент) ")
                 self.assertRegex(english[3], "^Why: ")
                 self.assertRegex(russian[3], "^Почему: ")
-                self.assertEqual([english[4:], russian[4:]], [["Play", "Pause"], ["Пуск", "Пауза"]])
+                self.assertEqual([english[4:6], russian[4:6]], [["Play", "Pause"], ["Пуск", "Пауза"]])
+                count = english[0].split()[-1]
+                self.assertEqual([english[6:], russian[6:]], [[f"{count} of {count}", f"1 of {count}"], [f"{count} из {count}", f"1 из {count}"]])
         self.assertEqual(len(colours), 2)
+
+    def test_page_cuts_nothing_off(self):
+        """Each work-item has a line to its word, numbers are within their words, and neither picture nor code scrolls sideways."""
+        browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+        if browser is None:
+            self.skipTest("no Chromium")
+        self.prints("", "trace", "histogram", "all", *map(str, VALUES), "--html", "histogram.html")
+        self.prints("", "trace", "scan", "naive", *map(str, [123456] * 16), "--html", "scan.html")
+        script = """(page) => page.eval(`(() => {
+            const cut = [], stage = by("stage"), code = by("code");
+            for (const [index, one] of traces.entries()) {
+                if ("refused" in one) continue;
+                choose(index);
+                for (at = 0; at < frames.made.length; at++) {
+                    const {access} = frames.made[at], where = one.variant + " " + (at + 1) + ": ";
+                    draw();
+                    const lines = stage.querySelectorAll("line").length, words = [...stage.querySelectorAll("rect")];
+                    if (access.space && lines !== access.items.length) cut.push(where + lines + " lines, not " + access.items.length);
+                    if (stage.scrollWidth > stage.clientWidth) cut.push(where + "picture");
+                    if (words.some((word) => word.nextSibling?.tagName === "text" && !word.nextSibling.matches(".note") &&
+                        word.nextSibling.getBBox().width > word.getBBox().width)) cut.push(where + "number");
+                    if (stage.firstChild.viewBox.baseVal.x > -0.65) cut.push(where + "edge");
+                }
+                show(frames.made.length >> 1);
+                if (code.scrollWidth > code.clientWidth) cut.push(one.variant + ": code");
+                if (document.documentElement.scrollWidth > innerWidth) cut.push(one.variant + ": page");
+            }
+            return cut.slice(0, 5);
+        })()`)"""
+        links = [(f"{name}.html", width) for name in ("histogram", "scan") for width in (390, 1200)]
+        self.assertEqual(pages.in_browser(browser, self.folder, links, script), [[]] * len(links))
 
     def test_page_shows_what_atomics_leave(self):
         browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
