@@ -237,7 +237,8 @@ class Trace(tool.Case):
         self.assertEqual(len(colours), 2)
 
     def test_page_cuts_nothing_off(self):
-        """Each work-item has a line to its word, numbers are within their words, and neither picture nor code scrolls sideways."""
+        """Each work-item has a line to its word, numbers are within their words, neither picture nor code scrolls sideways, and the
+        code begins with a whole line."""
         browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
         if browser is None:
             self.skipTest("no Chromium")
@@ -260,6 +261,7 @@ class Trace(tool.Case):
                 }
                 show(frames.made.length >> 1);
                 if (code.scrollWidth > code.clientWidth) cut.push(one.variant + ": code");
+                if (![...code.children].some((line) => Math.abs(line.offsetTop - code.scrollTop) <= 1)) cut.push(one.variant + ": line");
                 if (document.documentElement.scrollWidth > innerWidth) cut.push(one.variant + ": page");
             }
             return cut.slice(0, 5);
