@@ -405,6 +405,27 @@ class Sorts(Case):
                                                       keepdims=keepdims)).astype(float),
                       numpy.asarray(expected).astype(float), tolerance)
 
+    @unittest.skipUnless(IS_NUMPY_2, "dtypes of NumPy 1 depend on values")
+    def test_whole_quantiles(self):
+        """Quantiles 0 and 1, as integers, are elements, and have their dtype or that of positions."""
+        for dtype in ("int32", "uint8", "bool", "float32"):
+            a = numpy.array([3, 1, 0, 9], dtype)
+            for method in ("linear", "weibull", "averaged_inverted_cdf", "hazen", "midpoint", "nearest"):
+                for q in (1, True, [0, 1], numpy.int8(1)) if method in ("linear", "weibull") else (1, [0, 1]):
+                    if dtype != "bool" or method in ("linear", "nearest"):  # others interpolate bools, or refuse them
+                        self.agree("quantile", a, q, method=method)
+            self.agree("percentile", a, [0, 100], method="nearest")
+        self.agree("quantile", [2**62 + 1, 3], [0, 1], method="weibull")  # no float64 has it
+        self.agree("quantile", numpy.zeros(0, int), 1)
+
+    def test_quantiles_without_dimensions(self):
+        for name, q in (("median", ()), ("quantile", (0.5,)), ("percentile", (50,))):
+            for keywords in ({"keepdims": True}, {"axis": 0}, {"axis": -1}, {"axis": ()}, {"keepdims": False}):
+                self.agree(name, 3.5, *q, **keywords)
+            if IS_NUMPY_2:
+                self.agree(name, [[1.0, 2], [4, 3]], *q, axis=[0])
+            self.agree(name, [[1.0, 2], [4, 3]], *q, axis=True)
+
     @unittest.skipUnless(IS_NUMPY_2, "NumPy 1 has no weights there")
     def test_weighted_quantiles(self):
         for random in self.rounds("weights"):
@@ -503,6 +524,16 @@ class Sets(Case):
                     self.agree(name, a, b, invert=True)
                 self.agree(name, numpy.unique(a), numpy.unique(b), assume_unique=True)
 
+    @unittest.skipUnless(IS_NUMPY_2, "NumPy 1 has other rules for numbers beside arrays")
+    def test_sets_with_numbers(self):
+        """A number of Python's takes the type of the array in union1d, and in no other function."""
+        for a in (numpy.array([1, 3], "uint16"), numpy.array([1, 3], "float32")):
+            for b in (9, -1, 70000, 2.5, True, numpy.int64(9), [9]):
+                self.agree("union1d", a, b)
+                self.agree("union1d", b, a)
+            for name in ("setdiff1d", "intersect1d", "setxor1d", "isin", "searchsorted", "dot"):
+                self.agree(name, a, 2)
+
 
 class Histograms(Case):
     def test_histogram(self):
@@ -542,6 +573,8 @@ class Histograms(Case):
             self.agree("bincount", x, tolerance={"rtol": 1e-12, "atol": 1e-9}, **keywords)
         for bad in ([-1, 3], [[1]], 3, numpy.array([1.5]), []):
             self.agree("bincount", bad)
+        self.assertRaises(TypeError, clprim.bincount, x=[1])  # as in NumPy
+        self.agree("bincount", [1], minlength=True)
         self.agree("bincount", [2**24 + 5, 3, 3])
         self.agree("bincount", [2**24 + 5, 3, 3], [0.5, 1, 1])
 
@@ -579,6 +612,11 @@ class Moving(Case):
         self.agree("take", numpy.zeros(3, "V6"), [1, 1])
         for bad in ([0.0], ["a"], [[7]]):
             self.agree("take", numpy.array([1, 2]), numpy.array(bad))
+        for shape in ((0, 3), (3, 0), (0, 0), (0,)):  # NumPy looks at indices only if there is something before the axis
+            for axis in range(len(shape)):
+                for indices in ([], [5], -7, [True] * 5):
+                    self.agree("take", numpy.zeros(shape), indices, axis=axis)
+                self.agree("compress", [False] * 5 + [True], numpy.zeros(shape), axis=axis)
 
     def test_put(self):
         for random in self.rounds("put"):
@@ -718,6 +756,29 @@ class Outputs(Case):
         self.assertRaises(TypeError, clprim.sum, [1], at="gpu")
         self.assertRaises(OverflowError, clprim.top_k, [1], -1)
         self.same(clprim.sum([1, 2], at=clprim.Runtime.default()), numpy.int64(3))
+
+    def test_axes(self):
+        """Which functions take bools as axes, and an axis of an array without dimensions, is NumPy's choice."""
+        for name in ("sum", "prod", "mean", "var", "std", "min", "max", "ptp", "argmin", "argmax", "any", "all", "count_nonzero",
+                     "cumsum", "cumprod", "sort", "argsort", "median", "take", "argpartition", "diff"):
+            more = (0,) if name in ("take", "argpartition") else ()
+            for axis in (True, (True,), 0.0):
+                if (name, axis) != ("argpartition", (True,)):
+                    self.agree(name, numpy.array([[1.0, 2], [5, 3]]), *more, axis=axis)
+            for axis in (0, -1, 1, False):
+                self.agree(name, 3.5, *more, axis=axis)
+        self.agree("compress", [True], [[1, 2]], axis=True)
+
+    def test_flags(self):
+        """keepdims is an integer where NumPy has a ufunc; no mask is all False, and refused where elements are counted."""
+        for name in ("sum", "prod", "mean", "var", "std", "min", "max", "ptp", "any", "all", "count_nonzero", "median", "argmin"):
+            for keepdims in ("yes", None, 2.5, numpy.bool_(True), numpy.int64(1), 1, [1]):
+                if name != "argmin" or keepdims is not None:
+                    self.agree(name, [1.0, 2], keepdims=keepdims)
+            if name not in ("ptp", "count_nonzero", "median", "argmin"):
+                self.agree(name, numpy.array([1.0, 2]), where=None)
+                if name in ("min", "max"):
+                    self.agree(name, numpy.array([1.0, 2]), where=None, initial=5)
 
     def test_no_dimensions(self):
         for name in ("sum", "prod", "min", "max", "mean", "argmin", "any", "cumsum", "median", "count_nonzero", "unique",

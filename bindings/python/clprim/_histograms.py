@@ -9,7 +9,7 @@ import numpy
 from . import _arrays
 from ._calls import (Elements, call, cast, device, element, empty, extremes, filled, fold, gather, limit, places, public, sort_rows,
                      transform)
-from ._rules import INDEX, numbers, parameters, placed, plain
+from ._rules import INDEX, integer, numbers, parameters, placed, plain
 from ._sorting import bounds
 
 __all__ = ["bincount", "histogram", "histogram2d", "histogramdd"]
@@ -144,7 +144,7 @@ def _binned(data, edges, weights):
 
 
 @public
-def bincount(x, weights=None, minlength=0):
+def bincount(x, /, weights=None, minlength=0):
     """How often each number from 0 on occurs, or the sum of its weights, as numpy.bincount.
 
     >>> clprim.bincount([0, 1, 1, 3], minlength=5)
@@ -161,7 +161,7 @@ def bincount(x, weights=None, minlength=0):
         weights = numbers(weights, "weights")
         if weights.ndim != 1 or weights.size != x.size:
             raise ValueError("The weights and list don't have the same length.")
-    minlength = operator.index(minlength)
+    minlength = integer(minlength)
     if minlength < 0:
         raise ValueError("'minlength' must not be negative")
     data = plain(x)

@@ -9,7 +9,7 @@ import numpy
 from . import _arrays
 from ._calls import (Elements, bits, call, cast, copied, device, empty, extremes, limit, public, sort_rows, transform, truth,
                      where)
-from ._rules import INDEX, anything, axes_of, check_out, check_written, deliver, numbers, placed, plain
+from ._rules import INDEX, anything, axes_of, check_out, check_written, deliver, integer, numbers, placed, plain
 from ._types import whole
 
 __all__ = ["compress", "extract", "flatnonzero", "permutation", "put", "shuffle", "take"]
@@ -73,15 +73,15 @@ def take(a, indices, axis=None, out=None, mode="raise"):
     a = anything(a)
     if axis is None:
         a, axis = a.reshape(-1), 0
-    elif a.ndim == 0 and axis in (0, -1):
+    elif a.ndim == 0 and integer(axis) in (0, -1):
         a, axis = a.reshape(1), 0
-    axis, = axes_of(axis, a.ndim)
+    axis, = axes_of(integer(axis), a.ndim)
     indices = _indices(indices, "same_kind")
     shape = a.shape[:axis] + indices.shape + a.shape[axis + 1:]
     check_out(out, shape, a.dtype)
     if a.shape[axis] == 0 and math.prod(shape) > 0:
         raise IndexError("cannot do a non-empty take from an empty axes.")
-    if mode == "raise":
+    if mode == "raise" and math.prod(a.shape[:axis]) > 0:  # of nothing, NumPy looks at no index
         _check_indices(indices, a.shape[axis], axis)
     return deliver(_taken(a, indices, axis, mode), shape, out)
 

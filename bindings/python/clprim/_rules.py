@@ -142,20 +142,31 @@ Rows.__doc__ = """The elements of an array by rows: `count` rows of `length` ele
 the shape of a result with one element for each row, `kept` its shape with keepdims."""
 
 
+def integer(value):
+    """An integer, which a bool is not where NumPy asks for an axis or a length."""
+    if isinstance(value, bool):
+        raise TypeError("an integer is required, not a bool")
+    return operator.index(value)
+
+
 def rows_of(a, axis):
     """The array's rows along an axis, or several: these axes are moved behind the others. None: all elements."""
     if axis is None:
         axes = tuple(range(a.ndim))
-    elif a.ndim == 0 and axis in (0, -1):
-        axes = ()
     else:
-        axes = axes_of(axis, a.ndim)
+        axis = tuple(map(integer, axis)) if isinstance(axis, tuple) else integer(axis)
+        axes = () if a.ndim == 0 and axis in (0, -1) else axes_of(axis, a.ndim)
     kept = tuple(1 if place in axes else length for place, length in enumerate(a.shape))
     outer = tuple(length for place, length in enumerate(a.shape) if place not in axes)
     order = [place for place in range(a.ndim) if place not in axes] + sorted(axes)
     length = math.prod(a.shape[place] for place in axes)
     data = plain(a.transpose(order)).reshape(-1) if device() is None else permuted(a, a.shape, order)
     return Rows(data, math.prod(outer), length, outer, kept)
+
+
+def shape_of(rows, keepdims):
+    """The shape of a result with one element for each row. `keepdims` is an integer, as for NumPy's ufuncs."""
+    return rows.kept if operator.index(keepdims) else rows.outer
 
 
 def axes_of(axis, dimensions):
@@ -165,7 +176,7 @@ def axes_of(axis, dimensions):
 
 def as_row_shape(a, axis):
     """The shape of the array after rows_of() of one axis, and the axis's number there."""
-    axis, = axes_of(axis, a.ndim)
+    axis, = axes_of(operator.index(axis), a.ndim)
     return a.shape[:axis] + a.shape[axis + 1:] + a.shape[axis:axis + 1], axis
 
 

@@ -159,8 +159,13 @@ def union1d(ar1, ar2):
     >>> clprim.union1d([3, 1], [2, 3])
     array([1, 2, 3])
     """
-    a, b = _two(ar1, ar2, ("ar1", "ar2"))
-    return _distinct(joined([a, b]))
+    a, b = numbers(ar1, "ar1"), numbers(ar2, "ar2")
+    # A number of Python's takes the type of the array, and wraps around in it.
+    dtype = numpy.result_type(*(given if type(given) in (int, float) else each.dtype
+                                for given, each in ((ar1, a), (ar2, b))))
+    check_dtype("the common dtype", dtype)
+    with numpy.errstate(over="ignore"):
+        return _distinct(joined([plain(cast(each, dtype)).reshape(-1) for each in (a, b)]))
 
 
 @public

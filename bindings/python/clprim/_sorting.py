@@ -8,8 +8,8 @@ import numpy
 
 from ._calls import (Elements, Order, as_index, bits, call, cast, device, element, empty, extremes, filled, gather, keys_of,
                      limit, order_rows, places, public, scan, sort_rows, transform)
-from ._rules import (INDEX, as_row_shape, back, check_dtype, check_out, deliver, numbers, ordered, parameters, placed, plain,
-                     rows_of)
+from ._rules import (INDEX, as_row_shape, axes_of, back, check_dtype, check_out, deliver, integer, numbers, ordered, parameters,
+                     placed, plain, rows_of)
 from ._types import flag, whole
 
 __all__ = ["argpartition", "argsort", "digitize", "lexsort", "median", "merge", "partition", "percentile", "quantile",
@@ -27,6 +27,13 @@ def _is_stable(a, kind, order, stable):
         raise (ValueError if isinstance(kind, str) else TypeError)(
             f"sort kind must be one of {', '.join(map(repr, _KINDS))}, not {kind!r}")
     return bool(stable) if kind is None else _KINDS[kind]
+
+
+def _indexed(a, axis):
+    """(the array, its axis) for the indices of a sort, of which an array without dimensions has one."""
+    if axis is not None and integer(axis) in (0, -1) and a.ndim == 0:
+        a = a.reshape(1)
+    return _along(a, axis)
 
 
 def _along(a, axis):
@@ -98,9 +105,7 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False,
     """
     a = ordered(a)
     _is_stable(a, kind, order, stable)
-    if a.ndim == 0 and axis in (0, -1):
-        a = a.reshape(1)
-    a, axis = _along(a, axis)
+    a, axis = _indexed(a, axis)
     descending = flag("descending", descending)
     as_row_shape(a, axis)
     check_out(out, a.shape, INDEX, "safe")
@@ -160,7 +165,7 @@ def argpartition(a, kth, axis=-1, kind="introselect", order=None):
     >>> clprim.argpartition([7, 1, 5, 3], 1)
     array([1, 3, 2, 0])
     """
-    a, axis = _along(numbers(a), axis)
+    a, axis = _indexed(numbers(a), axis)
     shape, axis = as_row_shape(a, axis)
     _check_kth(kth, shape, kind, order)
     return _order([a], axis)
@@ -334,6 +339,17 @@ def _around(method, n, q):
 
 
 _DISCRETE = ("lower", "higher", "nearest", "inverted_cdf", "closest_observation")
+_WHOLE = ("linear", "averaged_inverted_cdf", "interpolated_inverted_cdf", "weibull")  # integers q have integer positions
+
+
+def _any_axes(a, axis):
+    """The axes of quantiles, which may be a list, too; an array without dimensions has none."""
+    return None if axis is None else axes_of(tuple(axis) if numpy.ndim(axis) == 1 else axis, a.ndim)
+
+
+def _kept(result, keepdims):
+    """NumPy's quantile with keepdims is an array, even without dimensions."""
+    return numpy.asanyarray(result) if keepdims and device() is None else result
 
 
 def _at_ranks(rows, ranks):
@@ -431,18 +447,26 @@ def _weights_of(a, axis, weights):
 def _quantiles(a, q, axis, out, method, keepdims, weights):
     if weights is not None and method != "inverted_cdf":
         raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
+    axis = _any_axes(a, axis)
     rows = rows_of(a, axis)
     shape = rows.kept if keepdims else rows.outer
     own = a.dtype.newbyteorder("=")
-    if a.dtype.kind == "b" and method not in _DISCRETE:
+    is_whole = q.dtype.kind != "f" and method in _WHOLE
+    is_element = method in _DISCRETE or is_whole and method == "linear"
+    if a.dtype.kind == "b" and not is_element:
         raise TypeError("quantiles of bools need a method that does not interpolate, such as 'nearest'")
-    dtype = own if method in _DISCRETE else numpy.result_type(own, q.dtype, numpy.float16)
+    if is_element:
+        dtype = own
+    elif is_whole:
+        dtype = numpy.result_type(own, INDEX if q.dtype.kind == "b" else q.dtype)
+    else:
+        dtype = numpy.result_type(own, q.dtype if q.dtype.kind == "f" else numpy.float64, numpy.float16)
     check_out(out, q.shape + shape, dtype)
     wanted = q.reshape(-1).astype(numpy.float64)
     if rows.count == 0 or wanted.size == 0:
         return deliver(empty(wanted.size * rows.count, dtype), q.shape + shape, out)
     if rows.length == 0:
-        if method in _DISCRETE and own.kind != "f":
+        if dtype.kind != "f":
             raise IndexError("a quantile of no elements")
         return deliver(filled(wanted.size * rows.count, numpy.nan, dtype), q.shape + shape, out)
     if weights is not None:
@@ -454,7 +478,7 @@ def _quantiles(a, q, axis, out, method, keepdims, weights):
     ranks, which = numpy.unique(numpy.concatenate([below, above, [rows.length - 1]]), return_inverse=True)
     which = which.reshape(-1)
     result = _between(_at_ranks(rows, ranks), which[:wanted.size], which[wanted.size:-1],
-                      None if method in _DISCRETE else weight, dtype)
+                      None if is_element or is_whole else weight, dtype)
     return deliver(result, q.shape + shape, out)
 
 
@@ -462,8 +486,6 @@ def _asked_quantiles(a, q, most, what):
     if type(q) in (int, float) and a.dtype.kind == "f":  # a number of Python's has a's type
         q = numpy.asarray(q, a.dtype)
     q = parameters(q, "q")
-    if q.dtype.kind != "f":
-        q = q.astype(numpy.float64)
     if not numpy.all((q >= 0) & (q <= most)):
         raise ValueError(f"{what} must be in the range [0, {most}]")
     return q
@@ -473,14 +495,16 @@ def _asked_quantiles(a, q, most, what):
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *,
              weights=None):
     """The quantiles q, from 0 to 1, as numpy.quantile, with all of its methods, and weights for "inverted_cdf". A NaN makes
-    a quantile NaN. Positions are computed in float64.
+    a quantile NaN. Positions are computed in float64. Quantiles 0 and 1, as integers, are elements.
 
     >>> float(clprim.quantile([1, 2, 3, 4], 0.5))
     2.5
     """
     a = numbers(a)
+    is_weak = type(q) is int and method != "linear"
     q = _asked_quantiles(a, q, 1, "Quantiles")
-    return _quantiles(a, q, axis, out, method, keepdims, weights)
+    return _kept(_quantiles(a, q.astype(float) if is_weak and q.dtype.kind != "f" else q, axis, out, method, keepdims, weights),
+                 keepdims)
 
 
 @public
@@ -493,7 +517,8 @@ def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear"
     """
     a = numbers(a)
     q = _asked_quantiles(a, q, 100, "Percentiles")
-    return _quantiles(a, numpy.true_divide(q, q.dtype.type(100)), axis, out, method, keepdims, weights)
+    q = q if q.dtype.kind == "f" else q.astype(float)
+    return _kept(_quantiles(a, numpy.true_divide(q, q.dtype.type(100)), axis, out, method, keepdims, weights), keepdims)
 
 
 @public
@@ -505,16 +530,16 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     2.5
     """
     a = numbers(a)
-    rows = rows_of(a, axis)
+    rows = rows_of(a, _any_axes(a, axis))
     shape = rows.kept if keepdims else rows.outer
     dtype = a.dtype.newbyteorder("=") if a.dtype.kind == "f" else numpy.dtype(float)
     check_out(out, shape, dtype, "unsafe")
     if rows.count == 0 or rows.length == 0:
         if rows.count > 0:
             warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=3)
-        return deliver(filled(rows.count, numpy.nan, dtype), shape, out, "unsafe")
+        return _kept(deliver(filled(rows.count, numpy.nan, dtype), shape, out, "unsafe"), keepdims)
     middle = (rows.length - 1) // 2, rows.length // 2
     ranks, which = numpy.unique([*middle, rows.length - 1], return_inverse=True)
     weight = numpy.array([_MEAN if rows.length % 2 == 0 else 0.0])
     result = _between(_at_ranks(rows, ranks), which[:1], which[1:2], weight, dtype)
-    return deliver(result, shape, out, "unsafe")
+    return _kept(deliver(result, shape, out, "unsafe"), keepdims)

@@ -8,8 +8,8 @@ import numpy
 
 from ._calls import (Elements, Order, bits, call, cast, device, element, empty, extremes, filled, fold, joined, limit,
                      on_host, public, scan, spread, transform, truth)
-from ._rules import (INDEX, as_row_shape, back, check_dtype, check_index_out, check_out, deliver, numbers, plain,
-                     result_dtype, rows_of)
+from ._rules import (INDEX, as_row_shape, axes_of, back, check_dtype, check_index_out, check_out, deliver, integer, numbers,
+                     plain, result_dtype, rows_of, shape_of)
 
 __all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "cumprod", "cumsum", "diff", "dot", "max", "mean", "min",
            "prod", "ptp", "segmented_reduce", "std", "sum", "var"]
@@ -28,9 +28,9 @@ _NOTHING = _Nothing()
 def _asked(a, axis, where):
     """(the rows, a mask as long as they are, or None)."""
     rows = rows_of(a, axis)
-    if where is None or where is True:
+    if where is True:
         return rows, None
-    where = numbers(where, "where")
+    where = numbers(False if where is None else where, "where")
     if where.dtype.kind != "b":
         raise TypeError(f"where must be bools, not {where.dtype}")
     return rows, rows_of(spread(where, a.shape), axis).data
@@ -92,7 +92,7 @@ def _fold(op, a, axis, dtype, out, keepdims, initial, where):
     a = numbers(a)
     dtype = result_dtype(op, a.dtype, dtype, out)
     rows, mask = _asked(a, axis, where)
-    shape = rows.kept if keepdims else rows.outer
+    shape = shape_of(rows, keepdims)
     check_out(out, shape, dtype, "unsafe")
     first = _first(_COMBINED[op][0].__name__, initial, dtype, rows, mask)
     data = _computed(rows.data, dtype)
@@ -146,6 +146,14 @@ def _divided(total, counts, dtype, ddof=0):
     return transform(f"{x} / fmax(c[i] - d, z)", dtype, total.size, x=total, c=counts, d=number(ddof), z=number(0))
 
 
+def _check_counted(a, axis, where):
+    """What NumPy asks for more where it counts elements: an array without dimensions has no axis, and None is no mask."""
+    if where is None:
+        raise TypeError("where must be bools, not None")
+    if axis is not None and where is True:
+        axes_of(axis, a.ndim)
+
+
 def _counts(rows, mask):
     """How many elements of each row the mask has."""
     if mask is None or rows.count == 0 or rows.length == 0:
@@ -162,10 +170,11 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     3.0
     """
     a = numbers(a)
+    _check_counted(a, axis, where)
     wanted = result_dtype("mean", a.dtype, dtype)
     running = numpy.dtype(numpy.float32) if dtype is None and wanted == numpy.float16 else wanted
     rows, mask = _asked(a, axis, where)
-    shape = rows.kept if keepdims else rows.outer
+    shape = shape_of(rows, keepdims)
     check_out(out, shape, wanted, "unsafe")
     return deliver(cast(_means(rows, mask, running), wanted), shape, out, "unsafe")
 
@@ -188,6 +197,7 @@ def _means(rows, mask, running):
 
 def _variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction, is_root):
     a = numbers(a)
+    _check_counted(a, axis, where)
     if correction is not _NOTHING:
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
@@ -199,7 +209,7 @@ def _variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction, is_r
     if running.kind != "f":
         raise TypeError(f"dtype must be a float for a variance, not {running}")
     rows, mask = _asked(a, axis, where)
-    shape = rows.kept if keepdims else rows.outer
+    shape = shape_of(rows, keepdims)
     check_out(out, shape, wanted, "same_kind" if is_root else "unsafe")
     counts = _counts(rows, mask)
     if rows.count > 0 and _is_any(counts, numpy.float64(ddof)):
@@ -255,7 +265,7 @@ def _extreme(op, a, axis, out, keepdims, initial, where):
     a = numbers(a)
     dtype = result_dtype(op, a.dtype, None, out)
     rows, mask = _asked(cast(a, dtype), axis, where)
-    shape = rows.kept if keepdims else rows.outer
+    shape = shape_of(rows, keepdims)
     check_out(out, shape, dtype, "unsafe")
     first = _first(_COMBINED[op][0].__name__, initial, dtype, rows, mask)
     if rows.length == 0 or rows.count == 0:
@@ -296,7 +306,7 @@ def ptp(a, axis=None, out=None, keepdims=False):
     """
     a = numbers(a)
     rows = rows_of(a, axis)
-    shape = rows.kept if keepdims else rows.outer
+    shape = shape_of(rows, keepdims)
     check_out(out, shape, a.dtype)
     most, least = (_extreme(op, a, axis, None, keepdims, None, True) for op in ("max", "min"))
     if a.dtype.kind == "b":
@@ -307,7 +317,7 @@ def ptp(a, axis=None, out=None, keepdims=False):
 def _index_of(op, a, axis, out, keepdims):
     a = numbers(a)
     if axis is not None:
-        axis = operator.index(axis)
+        axis = integer(axis)
     rows = rows_of(a, axis)
     shape = rows.kept if keepdims else rows.outer
     check_out(out, shape, INDEX, "unsafe")
@@ -357,7 +367,7 @@ def _truths(a, mask=None, instead=0):
 def _any_or_all(op, a, axis, out, keepdims, where):
     a = numbers(a)
     rows, mask = _asked(a, axis, where)
-    shape = rows.kept if keepdims else rows.outer
+    shape = shape_of(rows, keepdims)
     check_out(out, shape, numpy.dtype(bool), "unsafe")
     neutral = int(op == "min")
     if rows.length == 0 or rows.count == 0:
@@ -396,7 +406,7 @@ def count_nonzero(a, axis=None, *, keepdims=False):
     """
     a = numbers(a)
     rows = rows_of(a, axis)
-    shape = rows.kept if keepdims else rows.outer
+    shape = shape_of(rows, keepdims or False)
     if rows.length == 0 or rows.count == 0:
         counts = filled(rows.count, 0, INDEX)
     else:
@@ -408,9 +418,9 @@ def _running(op, a, axis, dtype, out):
     a = numbers(a)
     if axis is None:
         a, axis = a.reshape(-1), 0
-    elif a.ndim == 0 and axis in (0, -1):
+    elif a.ndim == 0 and integer(axis) in (0, -1):
         a, axis = a.reshape(1), 0
-    shape, axis = as_row_shape(a, operator.index(axis))
+    shape, axis = as_row_shape(a, integer(axis))
     dtype = result_dtype(op, a.dtype, dtype, out)
     check_out(out, a.shape, dtype, "unsafe")
     rows = rows_of(a, axis)
