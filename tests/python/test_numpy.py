@@ -699,9 +699,9 @@ class Outputs(Case):
         # Sums are rounded to out's dtype once, not their elements before.
         for mixed in (numpy.array([[0.75, -1.5, 2.5], [0.75, 1.0, 2.75]]),
                       numpy.array([[0.0, 0.0, 1.0], [-0.5, 0.0, -1.0]], "f4"),
-                      numpy.array([[100, -100, 1], [100, -100, -1]], "i1")):
+                      numpy.array([[100, -100, 1], [100, -100, -1]], "i1"), numpy.array([[True, False, True]] * 2)):
             for name in ("sum", "prod", "min", "max", "cumsum", "cumprod", "std"):
-                for dtype in ("int64", "int16", "bool", "float32", "float64", ">f8"):
+                for dtype in ("int64", "int16", "int8", "bool", "float32", "float64", ">f8"):
                     ours, theirs = (numpy.ones(mixed.shape if name.startswith("cum") else 3, dtype) for _ in range(2))
                     with self.subTest(name, dtype=mixed.dtype, out=dtype):
                         expected = outcome(getattr(numpy, name), mixed, axis=0, out=theirs)
@@ -709,6 +709,16 @@ class Outputs(Case):
                         self.assertEqual(refusal(got), refusal(expected), f"{got!r} and not {expected!r}")
                         if not refusal(expected):
                             self.same(ours, theirs)
+        for name in ("sum", "prod", "cumsum", "cumprod"):
+            self.agree(name, [True, True], dtype="i1")
+        # Extremes are rounded after elements are compared, as NumPy does along rows.
+        for mixed in ([1.5, numpy.inf], [1.0, numpy.nan], [100, 300], [-numpy.inf, 2.5]):
+            for name in ("min", "max"):
+                for dtype in ("int32", "int8"):
+                    ours, theirs = (numpy.ones((), dtype) for _ in range(2))
+                    with self.subTest(name, mixed=mixed, out=dtype):
+                        outcome(getattr(numpy, name), mixed, out=theirs)
+                        self.same(outcome(getattr(clprim, name), mixed, out=ours), theirs)
         self.assertEqual(int(clprim.sum([1.5, 1.5], dtype=float, out=numpy.zeros((), int))), 3)
         locked = numpy.zeros(3, numpy.int64)
         locked.flags.writeable = False

@@ -31,10 +31,8 @@ _RULES = {"sum": _SUMS, "prod": _SUMS, "mean": _MEANS, "min": _SAME, "max": _SAM
 def result_dtype(function, elements, dtype=None, out=None):
     """The dtype in which a function computes, by NumPy 2's rules: `dtype`, else by out's and the elements' dtypes."""
     _check_kind(out)
-    if dtype is None and out is not None and function in ("sum", "prod"):
+    if dtype is None and out is not None:
         dtype = numpy.promote_types(elements, out.dtype)
-    elif dtype is None and out is not None and out.dtype != bool:  # elements are compared as they fit into `out`
-        dtype = out.dtype
     if dtype is None:
         rule = _RULES[function][elements.kind]
         if isinstance(rule, tuple):

@@ -48,7 +48,7 @@ def _computed(a, dtype):
     """(the array, the dtype of the running value) that add up to `dtype` on the device. What C does not convert, NumPy
     does."""
     is_widened = a.dtype.kind in "biu" and (dtype.kind == "f" and dtype != numpy.float16 or
-                                            dtype.kind in "iu" and numpy.can_cast(a.dtype, dtype)) or \
+                                            dtype.kind in "iu" and numpy.can_cast(bits(a).dtype, dtype)) or \
         a.dtype.kind == dtype.kind == "f" and a.dtype.itemsize <= dtype.itemsize
     return a if is_widened else cast(a, dtype)
 
