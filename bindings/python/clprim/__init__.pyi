@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Types of clprim's functions: see help(clprim)."""
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -193,7 +193,7 @@ def top_k(
         a: Array, k: int, axis: int | None = ..., *, smallest: bool = ..., at:
         At = ...) -> tuple[Result, Result]: ...
 def trace_kernel(
-        operation: str, variant: str, values: Sequence[int], *, group: int | None = ..., lanes: int | None = ..., banks:
+        operation: str, variant: str, values: Iterable[int], *, group: int | None = ..., lanes: int | None = ..., banks:
         int | None = ..., device: str | None = ...) -> Trace: ...
 def union1d(ar1: Array, ar2: Array, *, at: At = ...) -> Result: ...
 def unique(

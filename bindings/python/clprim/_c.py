@@ -143,7 +143,7 @@ def _load(path):
     """A library of clPRIM's. The one beside this module, in a wheel, is not linked with OpenCL's loader: it uses the one
     that PyOpenCL's wheel has inside, if that is installed, so that both see the same devices, or else the system's.
     PoCL's wheel links kernels by `ld` with gcc's libraries. Where the system lacks either, ld/ld calls the linker in
-    PyPI's ziglang."""
+    PyPI's ziglang. Its folder is then the first in PATH, so that programs which this process starts find that `ld`, too."""
     is_inside = pathlib.Path(path).parent == _HERE
     if sys.platform == "win32" and is_inside:
         try:
@@ -158,7 +158,7 @@ def _load(path):
                for found in pathlib.Path(folder).parent.glob(pattern)]
     if loaders:
         import pyopencl  # noqa: F401  # which tells its loader where PoCL's wheel is
-        can_link = shutil.which("ld") and any(pathlib.Path("/usr").glob("lib*/gcc/x86_64*/*/libgcc.a"))
+        can_link = shutil.which("ld") and any(pathlib.Path("/usr").glob("lib*/gcc/x86_64*linux*/*/libgcc.a"))
         if not can_link and (_HERE.parent / "ziglang").exists():
             os.environ["PATH"] = os.pathsep.join([str(_HERE / "ld"), os.environ.get("PATH", os.defpath)])
     for loader in [*loaders, *_OPENCL]:

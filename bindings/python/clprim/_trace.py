@@ -15,7 +15,8 @@ __all__ = ["Trace", "trace_kernel"]
 
 
 class Trace:
-    """What trace_kernel() has recorded. str() and print() give it as text, and a notebook shows the picture.
+    """What trace_kernel() has recorded. str() and print() give it as text, and a notebook shows the picture. The text, the
+    picture and the page are each made when they are first asked for, by another run of the kernel on the same numbers.
 
     >>> traced = clprim.trace_kernel("reduce", "strided", [3, 1, 7, 0])
     >>> "all 4 work-items wait for each other" in str(traced), "<svg" in traced.svg
@@ -52,10 +53,12 @@ class Trace:
 def trace_kernel(operation, variant, values, *, group=None, lanes=None, banks=None, device=None):
     """Run a step of a ladder on 1 to 64 whole numbers, and return a Trace of what its work-items read, wrote and waited for.
 
-    The operation is reduce, scan, histogram, radix_sort or bitonic_sort. `group` is the number of work-items of a group;
-    `lanes` and `banks` say how the picture divides it into sub-groups, and local memory into banks; `device` is what the
-    tool's --device takes. The tool `clprim` does it: it is where CLPRIM_TOOL says, or in the system's path. Kernels of
-    your own are read from the folder CLPRIM_KERNEL_DIR.
+    The operation is reduce, scan, histogram, radix_sort or bitonic_sort, and the variant one step, not "all". Values of
+    reduce and scan are from -999999 to 999999, of sorts from 0, and of histogram from 0 to 63. `group` is the number of
+    work-items of a group; `lanes` and `banks` say how the picture divides it into sub-groups, and local memory into banks:
+    powers of two up to 256. `device` is what the tool's --device takes. The tool `clprim` does it: it is where CLPRIM_TOOL
+    says, or in the system's path. If it fails, for whatever reason, ValueError has what it says. Kernels of your own are
+    read from the folder CLPRIM_KERNEL_DIR.
 
     >>> clprim.trace_kernel("scan", "blelloch", [3, 1, 7, 0, 4], banks=4).data["results"]
     [0, 3, 4, 11, 11]
