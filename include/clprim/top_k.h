@@ -22,11 +22,12 @@
  *
  * Median and percentiles: clprim/nth_element.h finds them without the keys before them.
  *
- * Scratch memory: SORT takes room for all keys and values twice. The other variants take room for k keys and values
- * twice, and for counters. With k up to 1/64 of the elements, RADIX_SELECT also takes 4 bytes for 1/16 of the elements,
- * at least a few MiB. With a small k, CPU_CHUNK takes room for 8 k + 1024 keys and indices per core. NATIVE takes 12 bytes
- * for each of up to 4 k + 4096 elements per 2^17, and what NATIVE of radix_sort takes for k elements. If calls may
- * leave out .keys_out, add room for k keys; a call with .keys_out does not take that room from the runtime's pool.
+ * Scratch memory: SORT takes room for all keys and values twice. NATIVE takes 12 bytes for each of up to 4 k + 4096
+ * elements per 2^17, sixteen times that at most, and what NATIVE of radix_sort takes for k elements. The other variants
+ * take room for k keys and values twice, and for counters. With k up to 1/64 of the elements, RADIX_SELECT also takes 4
+ * bytes for 1/16 of the elements, at least a few MiB. With a small k, CPU_CHUNK takes room for 8 k + 1024 keys and
+ * indices per core. If calls may leave out .keys_out, add room for k keys; a call with .keys_out does not take that room
+ * from the runtime's pool.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
