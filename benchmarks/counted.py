@@ -32,7 +32,7 @@ def text_of(made):
     words = [f"{len(launches)} launch{'es' if len(launches) > 1 else ''}", f"{barriers} barrier{'s' if barriers != 1 else ''}",
              f"{100 * busy:.0f} % of the lanes of busy sub-groups take part"]
     words += [f"{len(local)} accesses to local memory in {sum(local)} turns"] if local else []
-    words += [f"{len(sectors)} accesses to global memory to {sum(sectors)} pieces of 32 bytes"]
+    words += [f"{len(sectors)} accesses to {sum(sectors)} pieces of 32 bytes of global memory"]
     return f"{len(VALUES)} elements, {made['lanes']} lanes abreast: {', '.join(words)}"
 
 

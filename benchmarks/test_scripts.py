@@ -289,7 +289,7 @@ class Scripts(unittest.TestCase):
         lines = summary.ladder_table(ladder, why=True).splitlines()
         self.assertTrue(lines[0].endswith("| of copy | why |"))
         sequential = next(line for line in lines if line.startswith("| `sequential`"))
-        self.assertTrue(sequential.endswith(" accesses to local memory in 54 turns, 8 accesses to global memory to 12 pieces of 32 bytes) |"))
+        self.assertTrue(sequential.endswith(" accesses to local memory in 54 turns, 8 accesses to 12 pieces of 32 bytes of global memory) |"))
         self.assertIn(f"| {summary.why_of('reduce', 'sequential')} (64 elements, 16 lanes abreast: 2 launches, 18 barriers, ", sequential)
         self.assertIn("why", self.main("--ladder", "reduce", "--why", self.path)[0].splitlines()[2])
 

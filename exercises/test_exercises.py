@@ -104,20 +104,24 @@ class Exercises(unittest.TestCase):
         hole = next(line for line in one.hole if "your code: publish" in line) if number == 8 else "\n".join(one.hole)
         self.assertIn(mistake[0], written)
         self.assertEqual(one.text().count(hole), 1)
-        return one, *self.judge(one, one.text().replace(hole + "\n", written.replace(*mistake)), **more)
+        return self.judge(one, one.text().replace(hole + "\n", written.replace(*mistake)), **more)
+
+    def check_mistakes(self, number, written, mistakes):
+        """What is written is right, and with any of the mistakes wrong."""
+        status, said = self.judge_written(number, written)
+        self.assertEqual(status, exercise.RIGHT, said)
+        for mistake in mistakes:
+            with self.subTest(mistake[1]):
+                status, said = self.judge_written(number, written, mistake)
+                self.assertEqual(status, exercise.WRONG, said)
 
     def test_a_look_back_is_right_and_its_mistakes_are_wrong(self):
-        one, status, said = self.judge_written(8, LOOK_BACK)
-        self.assertEqual(status, exercise.RIGHT, said)
-        for mistake in LOOK_BACK_MISTAKES:
-            with self.subTest(mistake[1]):
-                _, status, said = self.judge_written(8, LOOK_BACK, mistake)
-                self.assertEqual(status, exercise.WRONG, said)
+        self.check_mistakes(8, LOOK_BACK, LOOK_BACK_MISTAKES)
         silent = "".join(line for line in LOOK_BACK.splitlines(keepends=True) if "PUBLISH" not in line)
-        _, status, said = self.judge_written(8, silent, limit=3)
+        status, said = self.judge_written(8, silent, limit=3)
         self.assertEqual(status, exercise.WRONG)
         self.assertRegex(said, r"(?s)^wrong: it does not end .*tile that\s+never publishes")
-        _, status, said = self.judge_written(8, LOOK_BACK, LOOK_BACK_SLOW, limit=60)
+        status, said = self.judge_written(8, LOOK_BACK, LOOK_BACK_SLOW)
         self.assertEqual(status, exercise.RIGHT)  # only slow: test_what_is_said_of_slow_kernels
 
     def test_what_is_said_of_slow_kernels(self):
@@ -126,12 +130,7 @@ class Exercises(unittest.TestCase):
         self.assertRegex(exercise.slow_text(one, (10.0, 1, ""), (0.1, 1, "")), r"(?s)^But it is 100 times as slow .* publish its\s+prefix, too")
 
     def test_a_fallback_is_right_and_its_mistakes_are_wrong(self):
-        _, status, said = self.judge_written(9, FALLBACK)
-        self.assertEqual(status, exercise.RIGHT, said)
-        for mistake in FALLBACK_MISTAKES:
-            with self.subTest(mistake[1]):
-                _, status, said = self.judge_written(9, FALLBACK, mistake)
-                self.assertEqual(status, exercise.WRONG, said)
+        self.check_mistakes(9, FALLBACK, FALLBACK_MISTAKES)
 
     def test_a_kernel_that_does_not_compile_is_wrong(self):
         status, said = self.judge(KERNELS[0], KERNELS[0].text() + "\nthis is no program\n")
