@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* platform.c: what platform.h promises, on whatever system this runs. DIRECTORY, which must not exist yet, is left empty
  * and removed by nobody. A program by itself, without Criterion, which is not on all systems. */
+#ifdef __linux__
+#define _GNU_SOURCE /* for processors */
+#include <sched.h>
+#endif
 #include "platform.h"
 
 #include <errno.h>
@@ -156,6 +160,47 @@ static void *set(void *user)
     return NULL;
 }
 
+#ifdef __linux__
+static void *wait_for(void *user)
+{
+    while (!__atomic_load_n((bool *)user, __ATOMIC_ACQUIRE))
+        (void)sched_yield();
+    return NULL;
+}
+
+/* A thread of a driver that is bound to one processor: the threads that it starts are not. */
+static void *start_bound(void *user)
+{
+    cpu_set_t all, one, other;
+    pthread_t thread;
+    (void)user;
+    EXPECT(sched_getaffinity(0, sizeof all, &all) == 0);
+    const size_t processors = (size_t)CPU_COUNT(&all);
+    const int own = sched_getcpu();
+    CPU_ZERO(&one);
+    CPU_SET(own, &one);
+    EXPECT(sched_setaffinity(0, sizeof one, &one) == 0);
+    EXPECT(clprim__processors() == (long)processors);
+    /* one of as many threads as there are processors, and one of a few */
+    for (size_t of = processors; of <= processors + 1 && processors > 1; of++) {
+        bool is_over = false;
+        EXPECT(clprim__thread_begin(&thread, wait_for, &is_over));
+        clprim__thread_spread(thread, 1, of);
+        EXPECT(pthread_getaffinity_np(thread, sizeof other, &other) == 0);
+        EXPECT(!CPU_ISSET(own, &other) && (size_t)CPU_COUNT(&other) == (of == processors ? 1 : processors - 1));
+        __atomic_store_n(&is_over, true, __ATOMIC_RELEASE);
+        EXPECT(pthread_join(thread, NULL) == 0);
+    }
+    return NULL;
+}
+
+static void check_spread(void)
+{
+    pthread_t thread;
+    EXPECT(clprim__thread_begin(&thread, start_bound, NULL) && pthread_join(thread, NULL) == 0);
+}
+#endif
+
 static void check_rest(void)
 {
     pthread_t thread;
@@ -188,5 +233,8 @@ int main(int argc, char **argv)
     }
     check_directory(argv[1]);
     check_rest();
+#ifdef __linux__
+    check_spread();
+#endif
     return num_failed > 0;
 }

@@ -43,7 +43,7 @@ extern "C" {
 #endif
 
 /* clprim_comparison_sort_operation.variants describes the variants. BITONIC and RADIX are the sorts of
- * clprim/bitonic_sort.h and clprim/radix_sort.h.
+ * clprim/bitonic_sort.h and clprim/radix_sort.h, and so is NATIVE (radix_sort).
  *
  * AUTO takes the first line that applies. "Not CPU" means any device but a CPU. Sizes are those of a key with its
  * value.
@@ -51,6 +51,7 @@ extern "C" {
  *     .in_place_only                                             BITONIC
  *     large GPU, max_count of a few thousand, >= 8 bytes         MERGE_PATH or MERGE_NETWORK, by the last two lines
  *     not CPU, max_count <= 4096, not .stable, no large record   BITONIC
+ *     CPU with native kernels, total order, keys alone           NATIVE, which is stable
  *     total order                                                RADIX, which is stable
  *     not CPU, 2^21 <= max_count < 2^32, <= 16 bytes;            SAMPLE_SORT; by the last two lines for calls of fewer
  *         with .stable 2^23 <= max_count                         than 2^21, or 2^23, elements
@@ -67,7 +68,8 @@ typedef enum clprim_comparison_sort_variant {
     CLPRIM_COMPARISON_SORT_BITONIC,
     CLPRIM_COMPARISON_SORT_RADIX,
     CLPRIM_COMPARISON_SORT_CPU_CHUNK,
-    CLPRIM_COMPARISON_SORT_SAMPLE_SORT
+    CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
+    CLPRIM_COMPARISON_SORT_NATIVE
 } clprim_comparison_sort_variant;
 
 /* What to sort. Zeroed: U32 keys without values, in ascending order. See EXPRESSIONS and COUNTS

@@ -42,7 +42,9 @@
 extern "C" {
 #endif
 
-/* The kernels are in kernels/radix_sort/; clprim_radix_sort_operation.variants describes the variants. */
+/* The kernels are in kernels/radix_sort/; clprim_radix_sort_operation.variants describes the variants. On a CPU with native
+ * kernels AUTO takes NATIVE for keys alone, unless .work_group_size, .bit_range or texts are given, the device is a part of the
+ * machine (clCreateSubDevices), or the runtime's memory is limited. */
 typedef enum clprim_radix_sort_variant {
     CLPRIM_RADIX_SORT_AUTO = 0,
     CLPRIM_RADIX_SORT_SPLIT,

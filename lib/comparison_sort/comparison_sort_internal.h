@@ -162,6 +162,8 @@ void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__compar
 
 CLPRIM__DECLARE_ROWS(comparison_sort)
 
+extern const struct clprim__native clprim__comparison_sort_native;
+
 clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info *info);
 
 /* The best variant for a device. */

@@ -3,6 +3,7 @@
 #include <clprim/reference.h>
 
 #include "comparison_sort_internal.h"
+#include "native.h"
 #include "plan_sort.h"
 #include "plan_table.h"
 
@@ -95,6 +96,7 @@ static const clprim__operation operation = {
     .pieces = &clprim__sort_pieces,
     .sample = sample,
     .reference = reference,
+    .native = &clprim__comparison_sort_native,
 };
 
 CLPRIM__DEFINE_OPERATION(comparison_sort, "sort in the caller's own order, stably if wanted",

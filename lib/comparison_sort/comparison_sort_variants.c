@@ -45,6 +45,7 @@ static const clprim__comparison_sort_row rows[] = {
       "Leischner, Osipov and Sanders 2010", true},
      CLPRIM__COMPARISON_SORT_SAMPLES,
      false},
+    {{CLPRIM_COMPARISON_SORT_NATIVE, CLPRIM__NATIVE_TEXTS, true}, CLPRIM__COMPARISON_SORT_BY_RADIX, false},
 };
 
 #define ANY_COUNT SIZE_MAX

@@ -44,6 +44,13 @@ static bool can(const void *desc, const clprim_device_info *info)
            sort_of(&sort, d) == CLPRIM_SUCCESS;
 }
 
+/* Keys alone. Values move along with their keys in kernels, and afterwards here. */
+static bool is_faster(const void *desc)
+{
+    const clprim_radix_sort_desc *d = desc;
+    return d->value_size == 0 && !d->argsort && !d->bit_range;
+}
+
 static size_t scratch(const void *desc, const void *call)
 {
     const clprim_radix_sort_call *c = call;
@@ -66,5 +73,5 @@ static void run(const void *desc, const void *call, void *scratch)
     clprim__host_sort_run(&sort, scratch);
 }
 
-const clprim__native clprim__radix_sort_native = {CLPRIM__NATIVE_NAMES(radix_sort), .can = can, .scratch = scratch,
-                                                  .run = run};
+const clprim__native clprim__radix_sort_native = {CLPRIM__NATIVE_NAMES(radix_sort), .can = can, .is_faster = is_faster,
+                                                  .scratch = scratch, .run = run};

@@ -448,11 +448,13 @@ static void run(const void *desc, const void *call, void *scratch)
     self.chunk = self.chunk < LEAST_CHUNK ? LEAST_CHUNK : self.chunk;
     self.before[0] = begin(&self, d->has_initial_at ? c->initial_at.host : d->initial);
     const size_t chunks = clprim__divide_up(self.n, self.chunk);
-    const size_t threads = clprim__tasks_threads(self.n, LEAST_CHUNK);
-    clprim__tasks_run(chunks - 1, threads, fold_chunk, &self);
+    clprim__workers workers;
+    clprim__workers_begin(&workers, clprim__tasks_threads(self.n, LEAST_CHUNK));
+    clprim__workers_run(&workers, chunks - 1, fold_chunk, &self);
     for (size_t i = 1; i < chunks; i++)
         join(&self, &self.before[i], &self.before[i - 1]);
-    clprim__tasks_run(chunks, threads, scan_chunk, &self);
+    clprim__workers_run(&workers, chunks, scan_chunk, &self);
+    clprim__workers_end(&workers);
 }
 
 const clprim__native clprim__scan_native = {CLPRIM__NATIVE_NAMES(scan), .can = can, .run = run};

@@ -153,11 +153,13 @@ static void run(const void *desc, const void *call, void *scratch)
     self.chunk = self.chunk < LEAST_CHUNK ? LEAST_CHUNK : self.chunk;
     self.chunks = clprim__divide_up(self.n, self.chunk);
     if (self.chunks > 0) {
-        const size_t threads = clprim__tasks_threads(self.n, LEAST_CHUNK);
-        clprim__tasks_run(self.chunks - 1, threads, count_chunk, &self);
+        clprim__workers workers;
+        clprim__workers_begin(&workers, clprim__tasks_threads(self.n, LEAST_CHUNK));
+        clprim__workers_run(&workers, self.chunks - 1, count_chunk, &self);
         for (size_t i = 1; i < self.chunks; i++)
             self.before[i] += self.before[i - 1];
-        clprim__tasks_run(self.chunks, threads, move_chunk, &self);
+        clprim__workers_run(&workers, self.chunks, move_chunk, &self);
+        clprim__workers_end(&workers);
     }
     clprim__put_number(&c->out_count, clprim__type_or(d->index_type, CLPRIM_U32), self.before[self.chunks]);
 }

@@ -325,11 +325,15 @@ TEST_WITH_RUNTIME(comparison_sort, automatic)
     enum { SOME = 1000, MANY = 100000 };
 #define BY_LESS .key_type = CLPRIM_U16, .value_size = 2, .less = "a < b"
     const bool is_cpu = clprim_runtime_info(runtime)->kind == CLPRIM_DEVICE_CPU;
+    const bool has_native = clprim_runtime_info(runtime)->has_native_kernels; /* the device is all of the machine */
     const struct {
         clprim_comparison_sort_desc desc;
         clprim_comparison_sort_variant expected;
     } rows[] = {
-        {{.max_count = SOME}, is_cpu ? BY(RADIX) : BY(BITONIC)},
+        {{.max_count = SOME},
+         has_native ? BY(NATIVE)
+         : is_cpu   ? BY(RADIX)
+                    : BY(BITONIC)},
         {{.stable = true, .value_size = 8}, BY(RADIX)},
         {{.stable = true, .in_place_only = true}, BY(BITONIC)},
         {{BY_LESS, .stable = true}, is_cpu ? BY(CPU_CHUNK) : BY(SAMPLE_SORT)},

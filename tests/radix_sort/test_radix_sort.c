@@ -5,6 +5,7 @@
  * sizes and classes count. With CLPRIM_TEST_FULL set, every variant with every type and all kinds of values. */
 #include "ordered.h"
 #include "slots.h"
+#include "unoptimized.h"
 
 /* Around powers of two, where sub-groups, work-groups and tiles end. */
 static const size_t sizes[] = {0,    1,    2,    3,    31,   32,   33,   255,  256,   257,   1023,
@@ -319,7 +320,8 @@ TEST_EACH_WITH_RUNTIME(radix_sort, special_plans, VARIANTS)
             desc.descending = number % 2 == 0;
         }
         TEST_WITH_CALL(self, create(&self, runtime, &desc)) {
-            if (desc.nan_order == CLPRIM_NAN_LAST && desc.max_count == 0 && !desc.argsort)
+            if (desc.nan_order == CLPRIM_NAN_LAST && desc.max_count == 0 && !desc.argsort &&
+                number != CLPRIM_RADIX_SORT_NATIVE) /* which has words of its own for keys with values */
                 check_scratch(&self);
             check_all(&self, is_single ? 1024 : i < WITHOUT_BITS ? TEST_SORT_LARGE : TEST_SORT_SOME, number + i);
         }
@@ -339,6 +341,8 @@ Test(radix_sort, ranks_in_no_order)
          "        const uint other = tile_place(table, images[j], shift);\n"
          "        if (digit != digit_a && digit != digit_b)\n            place = other;\n"}};
     char directory[TEST_PATH_SIZE];
+    if (getenv("CLPRIM_TEST_NATIVE") != NULL)
+        cr_skip_test("it is about kernels");
     test_kernels_with(directory, mistakes, sizeof mistakes / sizeof *mistakes);
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < 4; i++) {
@@ -351,6 +355,28 @@ Test(radix_sort, ranks_in_no_order)
     }
     clprim_runtime_destroy(runtime);
     test_kernels_end(directory);
+}
+
+static void refuse_build(cl_program program)
+{
+    (void)program;
+    cr_assert_fail("a sort of keys alone compiles something");
+}
+
+/* AUTO sorts keys alone by the host's code, also where they are many and in buffers, but not with limited memory. */
+TEST_WITH_RUNTIME(radix_sort, keys_alone_need_no_compiler)
+{
+    const clprim_radix_sort_desc desc = {.key_type = CLPRIM_F64};
+    clprim_plan *plan = NULL;
+    if (!clprim_runtime_info(runtime)->has_native_kernels)
+        cr_skip_test("the device cannot run functions of the host");
+    test_before_build = refuse_build;
+    check_plan(runtime, &desc, TEST_SORT_LARGE, TEST_SEED);
+    test_before_build = NULL;
+    ASSERT_OK(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.device_memory = (size_t)1 << 30}));
+    ASSERT_OK(clprim_radix_sort_create(&plan, runtime, &desc));
+    cr_assert_neq(clprim_plan_variant(plan)->id, (int)CLPRIM_RADIX_SORT_NATIVE);
+    clprim_plan_destroy(plan);
 }
 
 /* More keys than an int can count; only on fast devices with much memory. */

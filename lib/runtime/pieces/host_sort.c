@@ -27,15 +27,14 @@ enum {
     SMALL = 1 << 17,          /* bytes of words that are not parted if they are spread evenly */
     LEAF = 1 << 16,           /* words that go to runs, at most */
     SLOT = 16,                /* places of a run */
-    RUN = 9,                  /* words of a run on average */
+    RUN = 10,                 /* words of a run on average */
     REST_PIECE = 16,          /* one in so many words may fail to fit its run */
     INSERTED = 24,            /* words that are sorted by insertion */
     FEW_WORDS = 1024,         /* that are sorted byte by byte if they are not spread evenly */
     FEW = 16,                 /* values, which are counted by comparison */
     SAMPLED = 1024,           /* words that are looked at to find out what they are like */
     WORTH_SHARING = 1 << 16,  /* words of a piece that several threads sort */
-    WORTH_A_THREAD = 1 << 15, /* elements */
-    MOST_THREADS = 64
+    WORTH_A_THREAD = 1 << 15  /* elements */
 };
 
 #if defined(__has_builtin)
@@ -111,6 +110,7 @@ typedef struct shared {
 
 typedef struct machine {
     size_t threads;
+    clprim__workers *workers;
     shared *shared;
     work *work;
 } machine;
@@ -289,7 +289,7 @@ static size_t threads_for(size_t n)
     size_t most = __atomic_load_n(&kept, __ATOMIC_RELAXED);
     if (most == 0) {
         size_t none = 0;
-        most = clprim__tasks_threads(MOST_THREADS, 1);
+        most = clprim__tasks_threads(CLPRIM__MOST_THREADS, 1);
         if (!__atomic_compare_exchange_n(&kept, &none, most, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
             most = none;
     }
@@ -342,11 +342,11 @@ static void *piece_of(unsigned char **at, size_t size)
     return piece;
 }
 
-static machine machine_in(unsigned char *scratch, const plan *p)
+static machine machine_in(unsigned char *scratch, const plan *p, clprim__workers *workers)
 {
     const size_t runs = p->leaf / RUN + 1 + 64;
     const size_t rest = p->leaf / REST_PIECE + (size_t)2 * STEP;
-    machine m = {p->threads, (shared *)(void *)scratch, NULL};
+    machine m = {p->threads, workers, (shared *)(void *)scratch, NULL};
     m.shared->counts = (uint32_t *)(void *)(scratch + p->counts_at);
     if (p->counts)
         return m;
@@ -380,8 +380,8 @@ typedef struct elements {
     const void *from; /* of gather */
     void *to;
     size_t element_size;
-    uint64_t range[MOST_THREADS][2]; /* of each share's images: the least and the greatest */
-    size_t starts[MOST_THREADS + 1]; /* of each share, whole runs */
+    uint64_t range[CLPRIM__MOST_THREADS][2]; /* of each share's images: the least and the greatest */
+    size_t starts[CLPRIM__MOST_THREADS + 1]; /* of each share, whole runs */
     code code;
 } elements;
 
@@ -446,11 +446,11 @@ static void sort_by_counts(elements *self)
     const size_t threads = self->p->threads;
     const size_t values = (size_t)1 << (8 * self->p->sort->image.key_size);
     uint32_t *counts = self->m->shared->counts;
-    clprim__tasks_run(threads, threads, count_keys, self);
+    clprim__workers_run(self->m->workers, threads, count_keys, self);
     for (size_t i = 1; i < threads; i++)
         for (size_t k = 0; k < values; k++)
             counts[k] += counts[i * values + k];
-    clprim__tasks_run(threads, threads, write_keys, self);
+    clprim__workers_run(self->m->workers, threads, write_keys, self);
 }
 
 /* The bits of an image that are compared. */
@@ -630,10 +630,10 @@ static void write_elements(elements *self, const void *from, void *to, size_t si
     self->to = to;
     self->element_size = size;
     if (from == to) {
-        clprim__tasks_run(self->p->threads, self->p->threads, copy_share, self);
+        clprim__workers_run(self->m->workers, self->p->threads, copy_share, self);
         self->from = self->middle;
     }
-    clprim__tasks_run(self->p->threads, self->p->threads, gather, self);
+    clprim__workers_run(self->m->workers, self->p->threads, gather, self);
 }
 
 static void sort_elements(elements *self)
@@ -644,7 +644,7 @@ static void sort_elements(elements *self)
     if (image->num_bits + self->p->place_bits > 64) {
         uint64_t greatest = 0;
         self->least = UINT64_MAX;
-        clprim__tasks_run(threads, threads, find_range, self);
+        clprim__workers_run(self->m->workers, threads, find_range, self);
         for (size_t i = 0; i < threads; i++) {
             self->least = self->range[i][0] < self->least ? self->range[i][0] : self->least;
             greatest = self->range[i][1] > greatest ? self->range[i][1] : greatest;
@@ -652,14 +652,14 @@ static void sort_elements(elements *self)
         while (((greatest - self->least) >> self->shift) > UINT64_MAX >> self->p->place_bits)
             self->shift++;
     }
-    clprim__tasks_run(threads, threads, make_words, self);
+    clprim__workers_run(self->m->workers, threads, make_words, self);
     if (self->p->word_size == sizeof(uint32_t))
         self->code.words_32(self->words, self->middle, self->p->n, self->words, &plain, self->m);
     else
         self->code.words_64(self->words, self->middle, self->p->n, self->words, &plain, self->m);
     if (self->shift > 0) {
         find_starts(self);
-        clprim__tasks_run(threads, threads, finish_words, self);
+        clprim__workers_run(self->m->workers, threads, finish_words, self);
     }
     if (sort->value_size > 0)
         write_elements(self, sort->indices ? NULL : sort->values_in, sort->values_out, sort->value_size);
@@ -667,7 +667,7 @@ static void sort_elements(elements *self)
         return;
     self->to = sort->keys_out;
     if (image->num_bits == 8 * image->key_size && self->least == 0 && self->shift == 0)
-        clprim__tasks_run(threads, threads, write_images, self);
+        clprim__workers_run(self->m->workers, threads, write_images, self);
     else
         write_elements(self, sort->keys_in, sort->keys_out, image->key_size);
 }
@@ -678,10 +678,12 @@ void clprim__host_sort_run(const clprim__host_sort *sort, void *scratch)
     unsigned char *aligned = (unsigned char *)scratch + (LINE - (uintptr_t)scratch % LINE) % LINE;
     if (p.n == 0)
         return;
-    const machine m = machine_in(aligned, &p);
+    clprim__workers workers;
+    const machine m = machine_in(aligned, &p, &workers);
     const order by = order_of(&sort->image);
     elements e = {
         .p = &p, .m = &m, .words = aligned + p.words_at, .middle = aligned + p.middle_at, .code = code_of_processor()};
+    clprim__workers_begin(&workers, p.threads);
     if (p.counts)
         sort_by_counts(&e);
     else if (p.is_alone && p.word_size == sizeof(uint32_t))
@@ -690,4 +692,5 @@ void clprim__host_sort_run(const clprim__host_sort *sort, void *scratch)
         e.code.words_64(sort->keys_in, e.middle, p.n, sort->keys_out, &by, &m);
     else
         sort_elements(&e);
+    clprim__workers_end(&workers);
 }

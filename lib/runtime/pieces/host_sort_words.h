@@ -43,6 +43,7 @@ typedef struct job {
     const WORD *from;          /* not images yet if `in` is not plain */
     WORD *middle, *spare, *to; /* `to` is one of the others, as of sort() */
     size_t n, threads;
+    clprim__workers *workers;
     order in, out;
     window window;
     shared *shared;
@@ -695,7 +696,7 @@ static bool NAME(sort_few)(job *self)
         self->few[k] = self->from[i];
         self->num_few++;
     }
-    clprim__tasks_run(self->threads, self->threads, NAME(count_few), self);
+    clprim__workers_run(self->workers, self->threads, NAME(count_few), self);
     size_t total = 0;
     for (size_t k = 0; k < self->num_few; k++) {
         self->shared->begins[k] = (uint32_t)total;
@@ -705,7 +706,7 @@ static bool NAME(sort_few)(job *self)
     if (total < self->n)
         return false;
     self->shared->begins[self->num_few] = (uint32_t)total;
-    clprim__tasks_run(self->threads, self->threads, NAME(write_few), self);
+    clprim__workers_run(self->workers, self->threads, NAME(write_few), self);
     return true;
 }
 
@@ -731,10 +732,10 @@ static void NAME(sort_shares)(job *self, unsigned levels)
     WORD greatest;
     NAME(sample)(self, &least, &greatest);
     self->window = NAME(window_between)(least, greatest, self->n);
-    clprim__tasks_run(self->threads, self->threads, NAME(count_share), self);
+    clprim__workers_run(self->workers, self->threads, NAME(count_share), self);
     self->buckets = share_bins(self->shared->bucket_of, self->shared->begins, self->shared->counts, self->threads,
                                self->window.bins, self->n);
-    clprim__tasks_run(self->threads, self->threads, NAME(move_share), self);
+    clprim__workers_run(self->workers, self->threads, NAME(move_share), self);
     memcpy(begins, self->shared->begins, (self->buckets + 1) * sizeof *begins);
     for (size_t k = 0; k < self->buckets && self->threads > 1 && levels > 0; k++) {
         job piece = *self;
@@ -754,7 +755,7 @@ static void NAME(sort_shares)(job *self, unsigned levels)
     memcpy(self->shared->begins, begins, (self->buckets + 1) * sizeof *begins);
     memcpy(self->shared->is_done, is_done, sizeof is_done);
     self->next = 0;
-    clprim__tasks_run(self->threads, self->threads, NAME(sort_buckets), self);
+    clprim__workers_run(self->workers, self->threads, NAME(sort_buckets), self);
 }
 
 /* Sort n words by an order to `to`, which may be `from`; `middle` has room for them. */
@@ -767,6 +768,7 @@ static void NAME(sort_words)(const WORD *from, WORD *middle, size_t n, WORD *to,
                 .to = to,
                 .n = n,
                 .threads = m->threads,
+                .workers = m->workers,
                 .in = *by,
                 .out = *by,
                 .shared = m->shared,

@@ -98,12 +98,21 @@ static bool is_about_kernels(const clprim_operation *face, const void *desc)
     return false;
 }
 
+/* The code takes all processors of the process, and all memory that it needs: so it is no choice for a part of the device,
+ * or where the caller limits memory. */
+static bool is_faster(const clprim_plan *plan, const void *desc)
+{
+    const clprim__native *code = plan->operation->native;
+    return code->is_faster != NULL && plan->runtime->limits.device_memory == 0 &&
+           (long)plan->runtime->info.compute_units >= clprim__processors() && code->is_faster(desc);
+}
+
 static bool is_wanted(const clprim_plan *plan, const void *desc, int native, bool is_for_few)
 {
-    const clprim_operation *face = plan->operation->face;
     int wanted = 0;
     memcpy(&wanted, (const char *)desc + plan->subject->variant_at, sizeof wanted);
-    return wanted == native || (wanted == 0 && is_for_few && !is_about_kernels(face, desc));
+    return wanted == native ||
+           (wanted == 0 && !is_about_kernels(plan->operation->face, desc) && (is_for_few || is_faster(plan, desc)));
 }
 
 /* The bytes of a description's data; 0: it has none there. */
@@ -164,7 +173,7 @@ clprim_status clprim__native_make(clprim_plan *plan, const void *desc, bool is_f
     if (code == NULL || !info->has_native_kernels)
         return CLPRIM_SUCCESS;
     const clprim_variant_info *row = row_of(face);
-    if (row == NULL || !is_wanted(plan, desc, row->id, is_for_few) || has_text(face, desc) || !code->can(desc, info))
+    if (row == NULL || has_text(face, desc) || !code->can(desc, info) || !is_wanted(plan, desc, row->id, is_for_few))
         return CLPRIM_SUCCESS;
     plan->native = new_block(plan, desc);
     if (plan->native == NULL)

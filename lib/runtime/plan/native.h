@@ -17,6 +17,9 @@ typedef struct clprim__native {
      * was checked: return false for what make refuses, which then says why. */
     bool (*can)(const void *desc, const clprim_device_info *info);
 
+    /* Whether the code is faster than kernels for any number of elements. NULL: for few. Only if it can. */
+    bool (*is_faster)(const void *desc);
+
     /* The size of a call's scratch memory in bytes; SIZE_MAX if it does not fit size_t. NULL: none is needed. */
     size_t (*scratch)(const void *desc, const void *call);
 
@@ -37,7 +40,8 @@ bool clprim__is_native(const clprim_variant_info *variant);
 bool clprim__native_has_type(clprim_type type, const clprim_device_info *info);
 
 /* Make the plan native if its operation has code for the description and the device, and the description asks for it, or
- * leaves the choice to the library and `is_for_few` (below). Otherwise plan->native stays NULL, and kernels are needed.
+ * leaves the choice to the library, and `is_for_few` (below) or the code is faster. Otherwise plan->native stays NULL, and
+ * kernels are needed.
  * Errors: CLPRIM_OUT_OF_MEMORY. */
 clprim_status clprim__native_make(clprim_plan *plan, const void *desc, bool is_for_few);
 

@@ -4,7 +4,7 @@
 #define _FILE_OFFSET_BITS 64 /* places in files, and numbers that are held (clprim__hold), on systems of 32 bits, too */
 #endif
 #ifdef __linux__
-#define _GNU_SOURCE /* for F_OFD_SETLK, madvise, sched_getaffinity */
+#define _GNU_SOURCE /* for F_OFD_SETLK, madvise, sched_getaffinity, pthread_setaffinity_np */
 #include <sched.h>
 #include <sys/mman.h>
 #else
@@ -302,12 +302,52 @@ bool clprim__thread_begin(pthread_t *out, void *(*run)(void *user), void *user)
     return is_begun;
 }
 
+#ifdef __linux__
+/* The processors of this thread, or, if these are more, of the process's first one: a driver's thread may be bound. */
+static int processors(cpu_set_t *out)
+{
+    cpu_set_t first;
+    if (sched_getaffinity(0, sizeof *out, out) != 0)
+        return 0;
+    if (sched_getaffinity(getpid(), sizeof first, &first) == 0 && CPU_COUNT(&first) > CPU_COUNT(out))
+        *out = first;
+    return CPU_COUNT(out);
+}
+#endif
+
+void clprim__thread_spread(pthread_t thread, size_t index, size_t of)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    const int count = processors(&set);
+    const int own = sched_getcpu();
+    if (count < 2 || own < 0 || own >= CPU_SETSIZE)
+        return;
+    CPU_CLR(own, &set);
+    if (of == (size_t)count) { /* a processor for each */
+        int k = own;
+        for (size_t i = 0; i < index; i++)
+            do
+                k = (k + 1) % CPU_SETSIZE;
+            while (!CPU_ISSET(k, &set));
+        CPU_ZERO(&set);
+        CPU_SET(k, &set);
+    }
+    (void)pthread_setaffinity_np(thread, sizeof set, &set);
+#else
+    (void)thread;
+    (void)index;
+    (void)of;
+#endif
+}
+
 long clprim__processors(void)
 {
 #ifdef __linux__
     cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
+    const int count = processors(&set);
+    if (count > 0)
+        return count;
 #endif
     return sysconf(_SC_NPROCESSORS_ONLN);
 }

@@ -592,6 +592,13 @@ bool clprim__thread_begin(pthread_t *out, void *(*run)(void *user), void *user)
     return pthread_create(out, NULL, run, user) == 0;
 }
 
+void clprim__thread_spread(pthread_t thread, size_t index, size_t of)
+{
+    (void)thread; /* Windows does it */
+    (void)index;
+    (void)of;
+}
+
 long clprim__processors(void)
 {
     DWORD_PTR ours = 0;
