@@ -5,7 +5,7 @@
     benchmarks/plots.py [--out FOLDER] [FILE ...]      without files: all of benchmarks/results, into docs/plots
 
 For each device <device>-overview; for each run <device>-<stem>, and where there is data for it <device>-<stem>-ladder
-and <device>-<stem>-inside, and <device>-scale of distributed sorts; as .svg and .png, on no background, in colours to be read on a light and on a dark one.
+and <device>-<stem>-inside, and <device>-scale of operations on several ranks; as .svg and .png, on no background, in colours to be read on a light and on a dark one.
 The same data give the same files. Needs matplotlib; what is drawn is decided without it.
 """
 import argparse
@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-from summary import HERE, PEERS, lacking_names, ladder_lines, ladders, lines_of, op_text, rate_text, runs_of
+from summary import HERE, PEERS, SCALE_OPS, efficiency, lacking_names, ladder_lines, ladders, lines_of, op_text, rate_text, runs_of
 
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # text like any other; a formula would be pieces
 TEXT = "#7a7a7a"  # as far from white as from black
@@ -92,13 +92,13 @@ def bars(ladder):
     return [(text, ladder.rows[name]["gb_per_s"], kind) for text, name, kind in made if name in ladder.rows]
 
 
-def scaling(lines, kind):
-    """By how ranks communicate and what memory the keys are in, the points (ranks, million keys per second)."""
+def scaling(lines, kind, value):
+    """By operation, how ranks communicate, and what memory the keys are in, the points (ranks, value of the line)."""
     made = {}
     for line in lines:
         if line["scaling"] == kind:
-            made.setdefault((line["by"], line["memory"]), []).append((line["ranks"], line["keys"] / line["total_ms"] * 1e-3))
-    return {by: sorted(points) for by, points in made.items()}
+            made.setdefault((line["op"], line["by"], line["memory"]), []).append((line["ranks"], value(line)))
+    return {what: sorted(points) for what, points in made.items()}
 
 
 def roof(run):
@@ -296,31 +296,36 @@ class Painter:
 
 
     def draw_scale(self, device, lines):
-        styles = {"mpi": ("processes, by MPI", "#e4572e", "o"), "threads": ("threads", "#3a86c8", "D")}
-        dashes = {"ordinary": ("", "-"), "registered": (", registered memory", "--")}
-        figure, ((left, right),) = self.figure(1, 2, size=(9, 3.5))
-        for axes, kind in ((left, "strong"), (right, "weak")):
-            drawn = scaling(lines, kind)
-            for (by, memory), points in drawn.items():
-                text, colour, marker = styles[by]
-                more, dash = dashes[memory]
-                axes.plot(*zip(*points), color=colour, marker=marker, linestyle=dash, label=text + more, markersize=5)
-            ranks = sorted({line["ranks"] for line in lines})
-            alone = [points[0][1] for points in drawn.values() if points[0][0] == 1]
-            if alone:
-                axes.plot(ranks, [max(alone) * rank for rank in ranks], color=TEXT, linewidth=1, linestyle=":")
+        """Speeds over the number of ranks, and below them the efficiency."""
+        colours = dict(zip(SCALE_OPS, ["#e4572e", "#a06cd5", "#3f9b3f", "#3a86c8", "#b8862d", "#8c8c8c"]))
+        markers, dashes = {"threads": "D", "mpi": "o"}, {"ordinary": "-", "registered": "--"}
+        texts = {"threads": "threads", "mpi": "processes, by MPI", "ordinary": "ordinary memory",
+                 "registered": "registered memory", **SCALE_OPS}
+        ranks = sorted({line["ranks"] for line in lines})
+        figure, grid = self.figure(2, 2, size=(9, 6.5))
+        for kind, column in (("strong", 0), ("weak", 1)):
+            for value, (axes, *_) in ((lambda line: line["keys"] / line["total_ms"] * 1e-6, grid[0][column:]),
+                                      (lambda line: efficiency(line, lines), grid[1][column:])):
+                for (op, by, memory), points in scaling(lines, kind, value).items():
+                    if all(point is not None for _, point in points):
+                        axes.plot(*zip(*points), dashes[memory], color=colours[op], marker=markers[by], markersize=4)
+                axes.set_xticks(ranks)
+                axes.set_ylim(0)
+                axes.grid(axis="y", color=TEXT, alpha=0.3, linewidth=0.5)
             keys = {line["keys"] // (1 if kind == "strong" else line["ranks"]) for line in lines if line["scaling"] == kind}
-            axes.set_title(f"{kind}: {max(keys):,} keys {'in all' if kind == 'strong' else 'per rank'}".replace(",", " ")
-                           if keys else kind)
-            axes.set_xlabel("ranks")
-            axes.set_xticks(ranks)
-            axes.set_ylim(0)
-            axes.grid(axis="y", color=TEXT, alpha=0.3, linewidth=0.5)
-        left.set_ylabel("million keys per second")
-        handles = dict(zip(*reversed([left.get_legend_handles_labels()[i] + right.get_legend_handles_labels()[i]
-                                      for i in (0, 1)])))
-        self.legend_below(figure, handles.values(), handles, columns=2)
-        figure.suptitle(f"{lines[0]['device']}: distributed sort of u32 keys, from the hosts' memory and back", fontsize=10)
+            grid[0][column].set_title(f"{kind}: {max(keys):,} keys {'in all' if kind == 'strong' else 'per rank'}".replace(",", " ")
+                                      if keys else kind)
+            grid[1][column].set_xlabel("ranks")
+        grid[0][0].set_ylabel("billion keys per second")
+        grid[1][0].set_ylabel("efficiency")
+        lone = self.pyplot.Line2D
+        handles = {name: lone([], [], color=colour) for name, colour in colours.items()}
+        handles |= {name: lone([], [], color=TEXT, marker=marker, linestyle="", markersize=4) for name, marker in markers.items()}
+        handles |= {name: lone([], [], color=TEXT, linestyle=dash) for name, dash in dashes.items()}
+        there = {line[name] for line in lines for name in ("op", "by", "memory")}
+        handles = {texts[name]: handle for name, handle in handles.items() if name in there}
+        self.legend_below(figure, handles.values(), handles, columns=3)
+        figure.suptitle(f"{lines[0]['device']}: operations on several ranks, from the hosts' memory and back", fontsize=10)
         self.save(figure, f"{device}-scale")
 
 

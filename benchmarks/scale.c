@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: MIT
-/* scale.c: how fast a distributed sort of u32 keys is, step by step, from the ranks' memory and back to it.
+/* scale.c: how fast operations on several ranks are, from the ranks' memory and back to it; sorts step by step.
  *
- *     scale [--n=KEYS | --total=KEYS] [--repeats=COUNT] [--threads=RANKS] [--registered=1]
+ *     scale [--op=NAME,... | --op=all] [--n=KEYS | --total=KEYS] [--repeats=COUNT] [--threads=RANKS] [--registered=1]
  *     mpirun -n 4 scale --n=100000000
+ *     scale --gpus
+ *
+ * --op: the operations, one after another; without it `sort`:
+ *
+ *     sort         u32 keys
+ *     pairs        u32 keys, with u32 values
+ *     scan         inclusive sums of u32
+ *     histogram    256 bins of u32
+ *     top_k        the 1000 largest of u32
+ *     copy         each rank copies its keys through its device: as fast as transfers can be
  *
  * --n: so many keys per rank (weak scaling); --total: on all ranks together (strong scaling). --threads: ranks are
- * threads of this process, otherwise MPI's processes. --registered=1: the arrays of keys are registered with the device
- * (clprim_memory_register), which is done once, before the time is taken. Rank 0 prints one line of JSON. Times are medians over the
- * repeats; each is that of the slowest rank.
+ * threads of this process, otherwise MPI's processes. --registered=1: the arrays are registered with the device
+ * (clprim_memory_register), which is done once, before the time is taken. Rank 0 prints one line of JSON for each
+ * operation. Times are medians over the repeats; each is that of the slowest rank. --gpus prints how many GPUs there
+ * are.
  *
  *     own_sort       each rank sorts its piece
  *     splitters      from when all have done that until all know what to send to whom
@@ -15,10 +26,9 @@
  *     second_sort    each rank sorts what it has received, or takes from the others
  *     total          from when all begin until all have ended
  *
- * The steps are told apart by what the operation calls of its communicator: the library has no clocks in it. One rank
- * alone only sorts: that is all own_sort. */
+ * The steps are told apart by what a sort calls of its communicator: the library has no clocks in it. One rank alone
+ * only sorts: that is all own_sort. Operations other than sorts have the total alone. */
 #include <clprim/clprim.h>
-#include <clprim/distributed.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +37,26 @@
 #include "device.h"
 #include "keys.h"
 #include "ranks.h"
+#include "scale_ops.h"
 
-enum { OWN_SORT, SPLITTERS, EXCHANGE, SECOND_SORT, TOTAL, NUM_STEPS, MAX_REPEATS = 101, MAX_THREADS = 1024 };
+enum {
+    OWN_SORT,
+    SPLITTERS,
+    EXCHANGE,
+    SECOND_SORT,
+    TOTAL,
+    NUM_STEPS,
+    WARM_UP = 2,
+    MAX_REPEATS = 101,
+    MAX_THREADS = 1024
+};
 
 static const char *const names[NUM_STEPS] = {"own_sort", "splitters", "exchange", "second_sort", "total"};
 
 typedef struct settings {
     size_t n, total; /* one of them is 0 */
     size_t repeats, threads, registered;
+    bool is_chosen[SCALE_OPERATIONS];
 } settings;
 
 /* One rank, and the communicator that takes the times of its calls. */
@@ -42,10 +64,9 @@ typedef struct rank {
     const clprim_comm *inner;
     clprim_comm comm;
     clprim_runtime *runtime;
-    size_t count;
-    uint32_t *keys, *sorted;
+    scale_piece piece;
     double *every; /* a row of steps from each rank */
-    /* Of the sort that goes on, in seconds: */
+    /* Of the call that goes on, in seconds: */
     double begin;
     double gathered;            /* the end of the all-gather */
     double own_end, agreed;     /* the beginning and the end of the first call after that */
@@ -125,23 +146,25 @@ static bool fail(const rank *self, const char *sentence)
     return false;
 }
 
-/* One sort, with the times of this rank. */
-static bool sort(rank *self, double *steps)
+/* One call, with the times of this rank. */
+static bool run(rank *self, const scale_operation *operation, double *steps)
 {
-    const clprim_radix_sort_call call = {
-        .keys_in = {.host = self->keys}, .count = self->count, .keys_out = {.host = self->sorted}};
+    memset(steps, 0, NUM_STEPS * sizeof *steps);
     self->gathered = self->own_end = self->agreed = self->exchange = self->exchanged = self->second_end = 0;
     self->is_shared = false;
     if (!agree(self, true))
         return false;
     self->begin = now();
-    if (clprim_distributed_radix_sort(&self->comm, self->runtime, NULL, &call, NULL, NULL) != CLPRIM_SUCCESS)
+    if (operation->run(&self->comm, self->runtime, &self->piece) != CLPRIM_SUCCESS)
         return fail(self, clprim_last_error());
-    const bool is_alone = self->inner->size == 1;
-    steps[OWN_SORT] = (is_alone ? now() : self->own_end) - self->gathered;
-    steps[SPLITTERS] = is_alone ? 0 : self->exchange - self->agreed;
-    steps[EXCHANGE] = is_alone ? 0 : self->exchanged - self->exchange;
-    steps[SECOND_SORT] = is_alone ? 0 : self->second_end - self->exchanged;
+    if (self->inner->size == 1)
+        steps[OWN_SORT] = now() - self->begin;
+    else if (operation->is_sort) {
+        steps[OWN_SORT] = self->own_end - self->gathered;
+        steps[SPLITTERS] = self->exchange - self->agreed;
+        steps[EXCHANGE] = self->exchanged - self->exchange;
+        steps[SECOND_SORT] = self->second_end - self->exchanged;
+    }
     if (!agree(self, true))
         return false;
     steps[TOTAL] = now() - self->begin;
@@ -176,75 +199,106 @@ static double median(double (*rows)[NUM_STEPS], size_t repeats, int step)
     return sorted[repeats / 2];
 }
 
-static void print(const rank *self, const settings *options, uint64_t total, double (*rows)[NUM_STEPS])
+/* How many elements an array of this rank has. Results that all ranks get may be longer than a piece. */
+static size_t length_of(const scale_piece *piece)
 {
-    printf(
-        "{\"device\": \"%s\", \"ranks\": %u, \"by\": \"%s\", \"scaling\": \"%s\", \"memory\": \"%s\", \"keys\": %llu, "
-        "\"repeats\": %zu",
-        clprim_runtime_info(self->runtime)->name, self->inner->size, options->threads > 0 ? "threads" : "mpi",
-        options->total > 0 ? "strong" : "weak", options->registered > 0 ? "registered" : "ordinary",
-        (unsigned long long)total, options->repeats);
-    for (int step = 0; step < NUM_STEPS; step++) {
-        const double seconds = median(rows, options->repeats, step);
-        printf(", \"%s_ms\": %.4g", names[step], 1e3 * seconds);
-        if (seconds > 0)
-            printf(", \"%s_million_keys_per_s\": %.4g", names[step], 1e-6 * (double)total / seconds);
-    }
+    return piece->count > SCALE_LEAST ? piece->count : SCALE_LEAST;
+}
+
+static void clear(const scale_piece *piece)
+{
+    memset(piece->keys_out, 0, length_of(piece) * sizeof *piece->keys_out);
+    if (piece->values_out != NULL)
+        memset(piece->values_out, 0, length_of(piece) * sizeof *piece->values_out);
+}
+
+static void print(const rank *self, const settings *options, const scale_operation *operation,
+                  double (*rows)[NUM_STEPS])
+{
+    printf("{\"op\": \"%s\", \"device\": \"%s\", \"ranks\": %u, \"by\": \"%s\", \"scaling\": \"%s\", "
+           "\"memory\": \"%s\", \"keys\": %llu, \"repeats\": %zu",
+           operation->name, clprim_runtime_info(self->runtime)->name, self->inner->size,
+           options->threads > 0 ? "threads" : "mpi", options->total > 0 ? "strong" : "weak",
+           options->registered > 0 ? "registered" : "ordinary", (unsigned long long)self->piece.total,
+           options->repeats);
+    for (int step = operation->is_sort ? 0 : TOTAL; step < NUM_STEPS; step++)
+        printf(", \"%s_ms\": %.4g", names[step], 1e3 * median(rows, options->repeats, step));
     puts("}");
+    (void)fflush(stdout);
 }
 
-/* The sorted keys are those of before. */
-static bool check(rank *self, const keys_summary *before)
+/* A first call compiles kernels, and a second one may pin memory. The result of the last call is checked, which none
+ * before it has left there. */
+static bool measure(rank *self, const settings *options, const scale_operation *operation)
 {
-    keys_summary after;
-    bool is_right = false;
-    if (!keys_summarise(self->inner, self->sorted, self->count, &after) ||
-        !keys_are_sorted(self->inner, self->sorted, self->count, &is_right))
-        return false;
-    return (is_right && before->count == after.count && before->hash == after.hash) ||
-           fail(self, "the result is wrong");
-}
-
-/* A first sort compiles kernels, and a second one may pin memory. Results of the first and of the last sort are
- * checked. */
-static bool measure(rank *self, const settings *options)
-{
-    double rows[MAX_REPEATS][NUM_STEPS], first[NUM_STEPS];
-    keys_summary before;
-    if (!keys_summarise(self->inner, self->keys, self->count, &before) || !sort(self, first) || !check(self, &before))
-        return false;
-    memset(self->sorted, 0, self->count * sizeof *self->sorted);
-    if (!sort(self, first))
-        return false;
-    for (size_t i = 0; i < options->repeats; i++)
-        if (!sort(self, rows[i]) || !take_slowest(self, rows[i]))
+    double rows[MAX_REPEATS][NUM_STEPS] = {{0}};
+    for (size_t i = 0; i < WARM_UP + options->repeats; i++) {
+        double *steps = rows[i < WARM_UP ? 0 : i - WARM_UP];
+        if (i == WARM_UP + options->repeats - 1)
+            clear(&self->piece);
+        if (!run(self, operation, steps) || !take_slowest(self, steps))
             return false;
-    if (!check(self, &before))
+    }
+    if (!agree(self, operation->check(&self->piece) || fail(self, "the result is wrong")))
         return false;
     if (self->inner->rank == 0)
-        print(self, options, before.count, rows);
+        print(self, options, operation, rows);
     return true;
+}
+
+static bool measure_all(rank *self, const settings *options)
+{
+    bool is_well = true;
+    for (size_t i = 0; i < SCALE_OPERATIONS && is_well; i++)
+        is_well = !options->is_chosen[i] || measure(self, options, &scale_operations[i]);
+    return is_well;
+}
+
+/* Where this rank's piece begins. */
+static uint64_t begin_of(const settings *options, unsigned number, unsigned size)
+{
+    const uint64_t rest = options->total % size;
+    return options->total > 0 ? options->total / size * number + rest * number / size : (uint64_t)options->n * number;
+}
+
+/* Memory for an array, which is registered if the options say so. */
+static bool allocate(const rank *self, const settings *options, uint32_t **out)
+{
+    const size_t bytes = length_of(&self->piece) * sizeof **out;
+    *out = malloc(bytes);
+    if (*out == NULL)
+        return fail(self, "no memory for its keys");
+    return options->registered == 0 || clprim_memory_register(self->runtime, *out, bytes) == CLPRIM_SUCCESS ||
+           fail(self, clprim_last_error());
 }
 
 static bool prepare(rank *self, const settings *options, unsigned place)
 {
     const unsigned number = self->inner->rank, size = self->inner->size;
-    const size_t rest = options->total % size;
-    const size_t first =
-        options->total > 0 ? options->total / size * number + rest * number / size : options->n * number;
-    self->count =
-        options->total > 0 ? options->total / size * (number + 1) + rest * (number + 1) / size - first : options->n;
-    self->keys = malloc(self->count * sizeof *self->keys + 1);
-    self->sorted = malloc(self->count * sizeof *self->sorted + 1);
+    scale_piece *piece = &self->piece;
+    bool has_values = false;
+    piece->comm = self->inner;
+    piece->first = begin_of(options, number, size);
+    piece->count = (size_t)(begin_of(options, number + 1, size) - piece->first);
+    piece->total = begin_of(options, size, size);
+    for (size_t i = 0; i < SCALE_OPERATIONS; i++)
+        has_values = has_values || (options->is_chosen[i] && scale_operations[i].has_values);
+    if (has_values && piece->total > (uint64_t)UINT32_MAX + 1)
+        return fail(self, "pairs have numbers of 32 bits: at most 4294967296 keys");
     self->every = calloc(size, NUM_STEPS * sizeof *self->every);
-    if (self->keys == NULL || self->sorted == NULL || self->every == NULL)
-        return fail(self, "no memory for its keys");
-    keys_generate(first, self->count, self->keys);
-    bool is_well = device_runtime(&self->runtime, place);
-    uint32_t *const arrays[] = {self->keys, self->sorted};
-    for (size_t i = 0; i < 2 && is_well && options->registered > 0 && self->count > 0; i++)
-        is_well = clprim_memory_register(self->runtime, arrays[i], self->count * sizeof **arrays) == CLPRIM_SUCCESS;
-    return is_well || fail(self, clprim_last_error());
+    piece->every = calloc(size, NUM_STEPS * sizeof *piece->every);
+    if (self->every == NULL || piece->every == NULL)
+        return fail(self, "no memory for the times");
+    if (!device_runtime(&self->runtime, place))
+        return fail(self, clprim_last_error());
+    if (!allocate(self, options, &piece->keys) || !allocate(self, options, &piece->keys_out) ||
+        (has_values && (!allocate(self, options, &piece->values) || !allocate(self, options, &piece->values_out))))
+        return false;
+    keys_generate(piece->first, piece->count, piece->keys);
+    for (size_t i = 0; has_values && i < piece->count; i++)
+        piece->values[i] = (uint32_t)(piece->first + i);
+    clear(piece);
+    return true;
 }
 
 static bool work(const clprim_comm *comm, unsigned place, const void *user)
@@ -252,15 +306,36 @@ static bool work(const clprim_comm *comm, unsigned place, const void *user)
     rank self = {.inner = comm};
     self.comm = (clprim_comm){comm->rank, comm->size, &self, gather, reduce, exchange, give_up, NULL};
     self.comm.share = comm->share != NULL ? share : NULL;
-    const bool is_well = agree(&self, prepare(&self, user, place)) && measure(&self, user);
+    const bool is_well = agree(&self, prepare(&self, user, place)) && measure_all(&self, user);
     clprim_runtime_destroy(self.runtime); /* which forgets registered memory */
-    free(self.keys);
-    free(self.sorted);
+    free(self.piece.keys);
+    free(self.piece.values);
+    free(self.piece.keys_out);
+    free(self.piece.values_out);
+    free(self.piece.every);
     free(self.every);
     return is_well;
 }
 
-static bool parse(settings *out, char **argv)
+/* The operations of a list, with commas between them. */
+static bool choose(bool *is_chosen, const char *list)
+{
+    const bool is_all = strcmp(list, "all") == 0;
+    bool is_known = true;
+    for (size_t length = 0; is_known; list += length + 1) {
+        length = strcspn(list, ",");
+        is_known = is_all;
+        for (size_t i = 0; i < SCALE_OPERATIONS; i++)
+            if (is_all ||
+                (strlen(scale_operations[i].name) == length && strncmp(scale_operations[i].name, list, length) == 0))
+                is_known = is_chosen[i] = true;
+        if (list[length] == '\0')
+            break;
+    }
+    return is_known;
+}
+
+static bool parse_number(settings *out, const char *argument)
 {
     const struct {
         const char *name;
@@ -270,31 +345,56 @@ static bool parse(settings *out, char **argv)
                    {"--repeats=", &out->repeats, MAX_REPEATS},
                    {"--threads=", &out->threads, MAX_THREADS},
                    {"--registered=", &out->registered, 1}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const size_t length = strlen(numbers[i].name);
+        char *end = NULL;
+        if (strncmp(argument, numbers[i].name, length) != 0)
+            continue;
+        *numbers[i].value = (size_t)strtoull(argument + length, &end, 10);
+        return *end == '\0' && *numbers[i].value > 0 && *numbers[i].value <= numbers[i].most;
+    }
+    return false;
+}
+
+static bool parse(settings *out, char **argv)
+{
+    static const char op[] = "--op=";
+    bool is_given = false;
     *out = (settings){.repeats = 5};
     for (; *argv != NULL; argv++) {
-        bool is_known = false;
-        for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !is_known; i++) {
-            const size_t length = strlen(numbers[i].name);
-            char *end = NULL;
-            if (strncmp(*argv, numbers[i].name, length) != 0)
-                continue;
-            *numbers[i].value = (size_t)strtoull(*argv + length, &end, 10);
-            is_known = *end == '\0' && *numbers[i].value > 0 && *numbers[i].value <= numbers[i].most;
-        }
-        if (!is_known || (out->n > 0 && out->total > 0))
+        const bool is_op = strncmp(*argv, op, sizeof op - 1) == 0;
+        is_given = is_given || is_op;
+        if (!(is_op ? choose(out->is_chosen, *argv + sizeof op - 1) : parse_number(out, *argv)) ||
+            (out->n > 0 && out->total > 0))
             return false;
     }
     if (out->n == 0 && out->total == 0)
         out->n = (size_t)1 << 24;
-    return true;
+    return is_given || choose(out->is_chosen, "sort");
+}
+
+static int print_gpus(void)
+{
+    clprim_device_info devices[64];
+    const size_t capacity = sizeof devices / sizeof *devices;
+    size_t count = 0, num_gpus = 0;
+    if (clprim_runtime_devices(devices, capacity, &count) != CLPRIM_SUCCESS)
+        return EXIT_FAILURE;
+    for (size_t i = 0; i < count && i < capacity; i++)
+        num_gpus += devices[i].kind == CLPRIM_DEVICE_GPU;
+    printf("%zu\n", num_gpus);
+    return EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
     settings options;
+    if (argc == 2 && strcmp(argv[1], "--gpus") == 0)
+        return print_gpus();
     if (!parse(&options, argv + 1)) {
         fprintf(stderr,
-                "scale [--n=KEYS | --total=KEYS] [--repeats=COUNT, at most %d] [--threads=RANKS] [--registered=1]\n",
+                "scale [--op=OPERATION,... | --op=all] [--n=KEYS | --total=KEYS] [--repeats=COUNT, at most %d] "
+                "[--threads=RANKS] [--registered=1]\nscale --gpus\n",
                 MAX_REPEATS);
         return 2;
     }

@@ -791,35 +791,61 @@ def startups_text(startups):
 def efficiency(line, lines):
     """How much of so many ranks' work is done in the time, by what one rank does alone."""
     alone = [one["total_ms"] for one in lines
-             if one["ranks"] == 1 and all(one[name] == line[name] for name in ("by", "scaling", "memory"))]
+             if one["ranks"] == 1 and all(one[name] == line[name] for name in ("op", "by", "scaling", "memory"))]
     if not alone:
         return None
     return alone[0] / line["total_ms"] / (line["ranks"] if line["scaling"] == "strong" else 1)
 
 
-def scale_table(lines):
-    """Of one device: the steps of a distributed sort, strong scaling first."""
+SCALE_OPS = {"sort": "Sort of u32 keys", "pairs": "Sort of u32 keys with u32 values", "scan": "Sums (scan) of u32",
+             "histogram": "Histogram of u32, 256 bins", "top_k": "The 1000 largest of u32", "copy": "Copy through the devices"}
+
+
+def link_bytes(op, ranks):
+    """So many bytes of each element cross the link between a host and a device that have memory of their own."""
+    passes = {"scan": 3, "histogram": 1, "top_k": 1, "copy": 2}.get(op) or (2 if ranks == 1 else 4 - 1 / ranks)
+    return passes * (8 if op == "pairs" else 4)
+
+
+def has_links(lines):
+    """Sorts of a device that shares the host's memory send elements from rank to rank."""
+    return not any(line.get("exchange_ms") for line in lines)
+
+
+def scale_table(lines, op):
+    """Of one device and operation, with the steps of a sort; strong scaling first."""
+    lines = [line for line in lines if line["op"] == op]
     steps = {"own_sort": "own sort", "splitters": "splitters", "exchange": "exchange", "second_sort": "second sort",
              "total": "whole"}
-    rows = []
+    steps = {step: text for step, text in steps.items() if f"{step}_ms" in lines[0]}
+    rows, links = [], has_links(lines)
     for line in sorted(lines, key=lambda one: (one["scaling"] != "strong", one["memory"], one["by"], one["ranks"])):
         share = efficiency(line, lines)
+        gb_per_s = line["keys"] * link_bytes(op, line["ranks"]) / line["total_ms"] * 1e-6
         rows.append([line["scaling"], line["memory"], line["by"], str(line["ranks"]), f"{line['keys']:,}".replace(",", " ")]
                     + [f"{line[step + '_ms']:.4g}" for step in steps]
-                    + [f"{line['keys'] / line['total_ms'] * 1e-3:.4g}", "–" if share is None else f"{share:.2f}"])
+                    + [f"{line['keys'] / line['total_ms'] * 1e-3:.4g}"] + ([f"{gb_per_s:.3g}"] if links else [])
+                    + ["–" if share is None else f"{share:.2f}"])
     return table(["scaling", "memory", "by", "ranks", "keys"] + [f"{text}, ms" for text in steps.values()]
-                 + ["million keys/s", "efficiency"], rows)
+                 + ["million keys/s"] + (["GB/s"] if links else []) + ["efficiency"], rows)
+
+
+def scale_tables(lines):
+    """Of one device, one table for each operation."""
+    return "\n\n".join(f"{SCALE_OPS[op]}:\n\n{scale_table(lines, op)}" for op in SCALE_OPS
+                       if any(line["op"] == op for line in lines))
 
 
 def scale_text(device, lines, folder):
     picture = DOCS / "plots" / f"{device}-scale.svg"
-    text = f"Distributed sort on {lines[0]['device']}: keys per second over the number of ranks"
-    return scale_table(lines) + (f"\n\n![{text}]({link(picture, folder)})" if picture.exists() else "")
+    text = f"Operations on several ranks on {lines[0]['device']}: keys per second and efficiency over the number of ranks"
+    return scale_tables(lines) + (f"\n\n![{text}]({link(picture, folder)})" if picture.exists() else "")
 
 
 def lines_of(files, kind):
-    """By device, what a program printed line by line. Older lines of `scale` do not name the memory, which is ordinary."""
-    first = {"memory": "ordinary"} if kind == "scale" else {}
+    """By device, what a program printed line by line. Older lines of `scale` name neither the memory, which is ordinary,
+    nor the operation."""
+    first = {"memory": "ordinary", "op": "sort"} if kind == "scale" else {}
     return {path.stem.rpartition("-")[0]: [first | json.loads(line) for line in path.read_text().splitlines() if line]
             for path in files if path.stem.endswith(f"-{kind}")}
 
@@ -950,7 +976,7 @@ def main():
     if startups:
         print(f"\n{startups_text(startups)}")
     for device, lines in scales.items():
-        print(f"\n## {device}: distributed sort\n\n{scale_table(lines)}")
+        print(f"\n## {device}: several ranks\n\n{scale_tables(lines)}")
     failed = any("/clprim" in name for run in runs for name in run.errors)
     return 1 if arguments.check and (failed or not all_reached) else 0
 

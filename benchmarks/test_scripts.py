@@ -15,6 +15,7 @@ import unittest
 from unittest import mock
 
 import plots
+import scale
 import summary
 import turns
 
@@ -399,22 +400,53 @@ class Scripts(unittest.TestCase):
         self.assertIsNone(summary.measured(goal | {"device": "other-device"}, [], startups))
         self.assertEqual(len(summary.runs_of([path, self.path])), 1)
 
-    def test_scaling(self):
-        lines = [{"device": "Some device", "ranks": ranks, "by": by, "scaling": scaling, "memory": "ordinary", "keys": keys, "own_sort_ms": 1,
+    def scale_lines(self):
+        lines = [{"device": "Some device", "ranks": ranks, "by": by, "scaling": scaling, "keys": keys, "own_sort_ms": 1,
                   "splitters_ms": 0, "exchange_ms": 0, "second_sort_ms": 2, "total_ms": time}
                  for ranks, by, scaling, keys, time in [
                      (2, "mpi", "weak", 2_000_000, 25), (1, "mpi", "weak", 1_000_000, 20), (1, "mpi", "strong", 4_000_000, 80),
                      (4, "mpi", "strong", 4_000_000, 25), (2, "threads", "strong", 4_000_000, 50)]]
-        self.assertEqual([summary.efficiency(line, lines) for line in lines], [0.8, 1, 1, 0.8, None])
-        self.assertEqual(plots.scaling(lines, "strong"), {("mpi", "ordinary"): [(1, 50), (4, 160)], ("threads", "ordinary"): [(2, 80)]})
+        return lines + [{"op": op, "device": "Some device", "ranks": ranks, "by": "threads", "scaling": "strong",
+                         "memory": "registered", "keys": 4_000_000, "total_ms": time}
+                        for op, ranks, time in [("scan", 1, 10), ("scan", 2, 8), ("top_k", 2, 1)]]
+
+    def test_scaling(self):
         path = self.folder / "some-device-scale.json"
-        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        path.write_text("".join(json.dumps(line) + "\n" for line in self.scale_lines()))
         read = summary.lines_of([path, self.path], "scale")
-        self.assertEqual(read, {"some-device": lines})
+        lines = read["some-device"]
+        self.assertEqual(lines, [{"memory": "ordinary", "op": "sort"} | line for line in self.scale_lines()])
+        self.assertEqual([summary.efficiency(line, lines) for line in lines], [0.8, 1, 1, 0.8, None, 1, 0.625, None])
+        self.assertEqual(plots.scaling(lines, "strong", lambda line: line["total_ms"]),
+                         {("sort", "mpi", "ordinary"): [(1, 80), (4, 25)], ("sort", "threads", "ordinary"): [(2, 50)],
+                          ("scan", "threads", "registered"): [(1, 10), (2, 8)], ("top_k", "threads", "registered"): [(2, 1)]})
         self.assertEqual(len(summary.runs_of([path, self.path])), 1)
         text = summary.generated("scale some-device", [], {}, read, [])
-        self.assertIn("| strong | ordinary | mpi | 4 | 4 000 000 | 1 | 0 | 0 | 2 | 25 | 160 | 0.80 |", text)
+        self.assertIn("| strong | ordinary | mpi | 4 | 4 000 000 | 1 | 0 | 0 | 2 | 25 | 160 | 2.4 | 0.80 |", text)
+        self.assertIn("| strong | registered | threads | 2 | 4 000 000 | 8 | 500 | 6 | 0.62 |", text)
+        self.assertEqual([line for line in text.splitlines() if line.endswith(":")],
+                         [f"{summary.SCALE_OPS[op]}:" for op in ("sort", "scan", "top_k")])
+        sent = summary.scale_table([line | {"exchange_ms": 1} for line in lines if line["op"] == "sort"], "sort")
+        self.assertIn("| strong | ordinary | mpi | 4 | 4 000 000 | 1 | 0 | 1 | 2 | 25 | 160 | 0.80 |", sent)
         self.assertEqual(summary.generated("scale other-device", [], {}, read, []), "")
+        self.assertEqual([summary.link_bytes("pairs", ranks) for ranks in (1, 2, 4)], [16, 28, 30])
+
+    def test_scale(self):
+        """The programs of a run, in their order; a run goes on after one that has failed."""
+        self.assertEqual([scale.ranks_up_to(gpus) for gpus in (0, 1, 3, 4, 8, 16)],
+                         [[1], [1], [1, 2], [1, 2, 4], [1, 2, 4, 8], [1, 2, 4, 8]])
+        program = self.folder / "scale"
+        program.write_text(f"#!/bin/sh\n[ \"$1\" = --gpus ] && echo 2 && exit\necho \"$@\" >>'{self.folder}/given'\n"
+                           "[ \"$5\" != --registered=1 ]\n")
+        program.chmod(0o755)
+        with mock.patch("sys.argv", ["scale.py", "--program", str(program), "--by", "threads", "--total", "4", "--n", "2"]), \
+                mock.patch("sys.stderr", io.StringIO()):
+            self.assertEqual(scale.main(), 1)
+        self.assertEqual((self.folder / "given").read_text().splitlines(),
+                         [f"--op=all --{size} --repeats=9 --threads={ranks}{memory}" for memory in ("", " --registered=1")
+                          for size in ("total=4", "n=2") for ranks in (1, 2)])
+        arguments = mock.Mock(by=["mpi"], program="scale", total=4, n=2, repeats=1)
+        self.assertEqual(next(scale.commands(arguments, [2])), ["mpirun", "-n", "2", "scale", "--op=sort", "--total=4", "--repeats=1"])
 
     def test_what_is_drawn(self):
         work = plots.main_work(self.run_)
@@ -432,11 +464,13 @@ class Scripts(unittest.TestCase):
     @unittest.skipUnless(importlib.util.find_spec("matplotlib") and importlib.util.find_spec("PIL"), "no matplotlib")
     def test_drawing(self):
         drawn = []
+        scaling = self.folder / "some-device-scale.json"
+        scaling.write_text("".join(json.dumps(line) + "\n" for line in self.scale_lines()))
         for name in ("first", "second"):
-            with mock.patch("sys.argv", ["plots.py", "--out", str(self.folder / name), str(self.path)]):
+            with mock.patch("sys.argv", ["plots.py", "--out", str(self.folder / name), str(self.path), str(scaling)]):
                 self.assertEqual(plots.main(), 0)
             drawn.append({path.name: path.read_bytes() for path in (self.folder / name).iterdir()})
-        self.assertEqual(set(drawn[0]), {f"some-device-reduce{what}.{kind}" for what in ("", "-ladder", "-inside")
+        self.assertEqual(set(drawn[0]), {f"some-device-{what}.{kind}" for what in ("reduce", "reduce-ladder", "reduce-inside", "scale")
                                          for kind in ("svg", "png")})
         self.assertEqual(drawn[0], drawn[1])
         for name, contents in drawn[0].items():
