@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* scale.c: how fast operations on several ranks are, from the ranks' memory and back to it; sorts step by step.
  *
- *     scale [--op=NAME,... | --op=all] [--n=KEYS | --total=KEYS] [--repeats=COUNT] [--threads=RANKS] [--registered=1]
+ *     scale [--op=NAME,...] [--memory=KIND,...] [--total=KEYS] [--n=KEYS] [--repeats=COUNT] [--threads=RANKS]
  *     mpirun -n 4 scale --n=100000000
  *     scale --gpus
  *
- * --op: the operations, one after another; without it `sort`:
+ * --op: the operations, one after another, or `all`; without it `sort`:
  *
  *     sort         u32 keys
  *     pairs        u32 keys, with u32 values
@@ -14,11 +14,11 @@
  *     top_k        the 1000 largest of u32
  *     copy         each rank copies its keys through its device: as fast as transfers can be
  *
- * --n: so many keys per rank (weak scaling); --total: on all ranks together (strong scaling). --threads: ranks are
- * threads of this process, otherwise MPI's processes. --registered=1: the arrays are registered with the device
- * (clprim_memory_register), which is done once, before the time is taken. Rank 0 prints one line of JSON for each
- * operation. Times are medians over the repeats; each is that of the slowest rank. --gpus prints how many GPUs there
- * are.
+ * --memory: `ordinary`, `registered` or `all`. Arrays are ordinary memory from malloc, or they are registered with the
+ * device (clprim_memory_register), which is done once, before the time is taken. --total: so many keys on all ranks
+ * together (strong scaling); --n: per rank (weak scaling); with both, one after the other. --threads: ranks are threads
+ * of this process, otherwise MPI's processes. Rank 0 prints one line of JSON for each operation, memory and scaling.
+ * Times are medians over the repeats; each is that of the slowest rank. --gpus prints how many GPUs there are.
  *
  *     own_sort       each rank sorts its piece
  *     splitters      from when all have done that until all know what to send to whom
@@ -53,10 +53,12 @@ enum {
 
 static const char *const names[NUM_STEPS] = {"own_sort", "splitters", "exchange", "second_sort", "total"};
 
+static const char *const memories[] = {"ordinary", "registered"};
+
 typedef struct settings {
-    size_t n, total; /* one of them is 0 */
-    size_t repeats, threads, registered;
-    bool is_chosen[SCALE_OPERATIONS];
+    size_t total, n; /* 0: no strong, or no weak scaling */
+    size_t repeats, threads;
+    bool operations[SCALE_OPERATIONS], memories[2]; /* which */
 } settings;
 
 /* One rank, and the communicator that takes the times of its calls. */
@@ -212,14 +214,13 @@ static void clear(const scale_piece *piece)
         memset(piece->values_out, 0, length_of(piece) * sizeof *piece->values_out);
 }
 
-static void print(const rank *self, const settings *options, const scale_operation *operation,
-                  double (*rows)[NUM_STEPS])
+static void print(const rank *self, const settings *options, const scale_operation *operation, const char *scaling,
+                  const char *memory, double (*rows)[NUM_STEPS])
 {
     printf("{\"op\": \"%s\", \"device\": \"%s\", \"ranks\": %u, \"by\": \"%s\", \"scaling\": \"%s\", "
            "\"memory\": \"%s\", \"keys\": %llu, \"repeats\": %zu",
            operation->name, clprim_runtime_info(self->runtime)->name, self->inner->size,
-           options->threads > 0 ? "threads" : "mpi", options->total > 0 ? "strong" : "weak",
-           options->registered > 0 ? "registered" : "ordinary", (unsigned long long)self->piece.total,
+           options->threads > 0 ? "threads" : "mpi", scaling, memory, (unsigned long long)self->piece.total,
            options->repeats);
     for (int step = operation->is_sort ? 0 : TOTAL; step < NUM_STEPS; step++)
         printf(", \"%s_ms\": %.4g", names[step], 1e3 * median(rows, options->repeats, step));
@@ -229,7 +230,8 @@ static void print(const rank *self, const settings *options, const scale_operati
 
 /* A first call compiles kernels, and a second one may pin memory. The result of the last call is checked, which none
  * before it has left there. */
-static bool measure(rank *self, const settings *options, const scale_operation *operation)
+static bool measure(rank *self, const settings *options, const scale_operation *operation, const char *scaling,
+                    const char *memory)
 {
     double rows[MAX_REPEATS][NUM_STEPS] = {{0}};
     for (size_t i = 0; i < WARM_UP + options->repeats; i++) {
@@ -242,63 +244,101 @@ static bool measure(rank *self, const settings *options, const scale_operation *
     if (!agree(self, operation->check(&self->piece) || fail(self, "the result is wrong")))
         return false;
     if (self->inner->rank == 0)
-        print(self, options, operation, rows);
+        print(self, options, operation, scaling, memory, rows);
     return true;
+}
+
+/* Register all arrays, or let go of them. */
+static bool register_arrays(const rank *self, bool begins)
+{
+    const scale_piece *piece = &self->piece;
+    uint32_t *const arrays[] = {piece->keys, piece->keys_out, piece->values, piece->values_out};
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays && status == CLPRIM_SUCCESS; i++)
+        if (arrays[i] != NULL)
+            status = begins ? clprim_memory_register(self->runtime, arrays[i], length_of(piece) * sizeof **arrays)
+                            : clprim_memory_unregister(self->runtime, arrays[i]);
+    return agree(self, status == CLPRIM_SUCCESS || fail(self, clprim_last_error()));
+}
+
+static bool measure_memories(rank *self, const settings *options, const char *scaling)
+{
+    bool is_well = true;
+    for (size_t memory = 0; memory < 2 && is_well; memory++) {
+        if (!options->memories[memory])
+            continue;
+        is_well = memory == 0 || register_arrays(self, true);
+        for (size_t i = 0; i < SCALE_OPERATIONS && is_well; i++)
+            is_well =
+                !options->operations[i] || measure(self, options, &scale_operations[i], scaling, memories[memory]);
+        is_well = is_well && (memory == 0 || register_arrays(self, false));
+    }
+    return is_well;
+}
+
+/* Where the piece of a rank begins, of `total` keys or of n for each rank. */
+static uint64_t begin_of(size_t total, size_t n, unsigned number, unsigned size)
+{
+    const uint64_t rest = total % size;
+    return total > 0 ? total / size * number + rest * number / size : (uint64_t)n * number;
+}
+
+/* Take the rank's piece of so many keys, which are there already if it begins where the last piece did. */
+static void take_piece(rank *self, size_t total, size_t n)
+{
+    const unsigned number = self->inner->rank, size = self->inner->size;
+    scale_piece *piece = &self->piece;
+    const uint64_t first = begin_of(total, n, number, size);
+    const size_t count = (size_t)(begin_of(total, n, number + 1, size) - first);
+    if (first != piece->first || count > piece->count) {
+        keys_generate(first, count, piece->keys);
+        for (size_t i = 0; piece->values != NULL && i < count; i++)
+            piece->values[i] = (uint32_t)(first + i);
+    }
+    piece->first = first;
+    piece->count = count;
+    piece->total = begin_of(total, n, size, size);
 }
 
 static bool measure_all(rank *self, const settings *options)
 {
     bool is_well = true;
-    for (size_t i = 0; i < SCALE_OPERATIONS && is_well; i++)
-        is_well = !options->is_chosen[i] || measure(self, options, &scale_operations[i]);
+    if (options->total > 0) {
+        take_piece(self, options->total, 0);
+        is_well = measure_memories(self, options, "strong");
+    }
+    if (options->n > 0 && is_well) {
+        take_piece(self, 0, options->n);
+        is_well = measure_memories(self, options, "weak");
+    }
     return is_well;
-}
-
-/* Where this rank's piece begins. */
-static uint64_t begin_of(const settings *options, unsigned number, unsigned size)
-{
-    const uint64_t rest = options->total % size;
-    return options->total > 0 ? options->total / size * number + rest * number / size : (uint64_t)options->n * number;
-}
-
-/* Memory for an array, which is registered if the options say so. */
-static bool allocate(const rank *self, const settings *options, uint32_t **out)
-{
-    const size_t bytes = length_of(&self->piece) * sizeof **out;
-    *out = malloc(bytes);
-    if (*out == NULL)
-        return fail(self, "no memory for its keys");
-    return options->registered == 0 || clprim_memory_register(self->runtime, *out, bytes) == CLPRIM_SUCCESS ||
-           fail(self, clprim_last_error());
 }
 
 static bool prepare(rank *self, const settings *options, unsigned place)
 {
-    const unsigned number = self->inner->rank, size = self->inner->size;
+    const unsigned size = self->inner->size;
+    const size_t shared = options->total / size + 1;
+    const size_t most = options->n > shared ? options->n : shared;
+    const size_t length = most > SCALE_LEAST ? most : SCALE_LEAST;
     scale_piece *piece = &self->piece;
     bool has_values = false;
-    piece->comm = self->inner;
-    piece->first = begin_of(options, number, size);
-    piece->count = (size_t)(begin_of(options, number + 1, size) - piece->first);
-    piece->total = begin_of(options, size, size);
     for (size_t i = 0; i < SCALE_OPERATIONS; i++)
-        has_values = has_values || (options->is_chosen[i] && scale_operations[i].has_values);
-    if (has_values && piece->total > (uint64_t)UINT32_MAX + 1)
+        has_values = has_values || (options->operations[i] && scale_operations[i].has_values);
+    if (has_values && (options->total > (uint64_t)UINT32_MAX + 1 || options->n > ((uint64_t)UINT32_MAX + 1) / size))
         return fail(self, "pairs have numbers of 32 bits: at most 4294967296 keys");
+    piece->comm = self->inner;
     self->every = calloc(size, NUM_STEPS * sizeof *self->every);
     piece->every = calloc(size, NUM_STEPS * sizeof *piece->every);
-    if (self->every == NULL || piece->every == NULL)
-        return fail(self, "no memory for the times");
-    if (!device_runtime(&self->runtime, place))
-        return fail(self, clprim_last_error());
-    if (!allocate(self, options, &piece->keys) || !allocate(self, options, &piece->keys_out) ||
-        (has_values && (!allocate(self, options, &piece->values) || !allocate(self, options, &piece->values_out))))
-        return false;
-    keys_generate(piece->first, piece->count, piece->keys);
-    for (size_t i = 0; has_values && i < piece->count; i++)
-        piece->values[i] = (uint32_t)(piece->first + i);
-    clear(piece);
-    return true;
+    piece->keys = malloc(length * sizeof *piece->keys);
+    piece->keys_out = malloc(length * sizeof *piece->keys_out);
+    if (has_values) {
+        piece->values = malloc(length * sizeof *piece->values);
+        piece->values_out = malloc(length * sizeof *piece->values_out);
+    }
+    if (self->every == NULL || piece->every == NULL || piece->keys == NULL || piece->keys_out == NULL ||
+        (has_values && (piece->values == NULL || piece->values_out == NULL)))
+        return fail(self, "no memory for its keys");
+    return device_runtime(&self->runtime, place) || fail(self, clprim_last_error());
 }
 
 static bool work(const clprim_comm *comm, unsigned place, const void *user)
@@ -317,22 +357,28 @@ static bool work(const clprim_comm *comm, unsigned place, const void *user)
     return is_well;
 }
 
-/* The operations of a list, with commas between them. */
-static bool choose(bool *is_chosen, const char *list)
+/* Which of the names are in a list, with commas between them. False: one of them is none of these. */
+static bool choose(bool *is_chosen, const char *const *of, size_t num, const char *list)
 {
     const bool is_all = strcmp(list, "all") == 0;
     bool is_known = true;
     for (size_t length = 0; is_known; list += length + 1) {
         length = strcspn(list, ",");
         is_known = is_all;
-        for (size_t i = 0; i < SCALE_OPERATIONS; i++)
-            if (is_all ||
-                (strlen(scale_operations[i].name) == length && strncmp(scale_operations[i].name, list, length) == 0))
+        for (size_t i = 0; i < num; i++)
+            if (is_all || (strlen(of[i]) == length && strncmp(of[i], list, length) == 0))
                 is_known = is_chosen[i] = true;
         if (list[length] == '\0')
             break;
     }
     return is_known;
+}
+
+/* What stands behind the option's name, if the argument is that option. */
+static const char *value_of(const char *argument, const char *option)
+{
+    const size_t length = strlen(option);
+    return strncmp(argument, option, length) == 0 ? argument + length : NULL;
 }
 
 static bool parse_number(settings *out, const char *argument)
@@ -343,14 +389,13 @@ static bool parse_number(settings *out, const char *argument)
     } numbers[] = {{"--n=", &out->n, SIZE_MAX / 8192},
                    {"--total=", &out->total, SIZE_MAX / 8},
                    {"--repeats=", &out->repeats, MAX_REPEATS},
-                   {"--threads=", &out->threads, MAX_THREADS},
-                   {"--registered=", &out->registered, 1}};
+                   {"--threads=", &out->threads, MAX_THREADS}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const size_t length = strlen(numbers[i].name);
+        const char *value = value_of(argument, numbers[i].name);
         char *end = NULL;
-        if (strncmp(argument, numbers[i].name, length) != 0)
+        if (value == NULL)
             continue;
-        *numbers[i].value = (size_t)strtoull(argument + length, &end, 10);
+        *numbers[i].value = (size_t)strtoull(value, &end, 10);
         return *end == '\0' && *numbers[i].value > 0 && *numbers[i].value <= numbers[i].most;
     }
     return false;
@@ -358,19 +403,20 @@ static bool parse_number(settings *out, const char *argument)
 
 static bool parse(settings *out, char **argv)
 {
-    static const char op[] = "--op=";
-    bool is_given = false;
+    const char *operations[SCALE_OPERATIONS], *chosen = "sort", *kinds = memories[0];
     *out = (settings){.repeats = 5};
+    for (size_t i = 0; i < SCALE_OPERATIONS; i++)
+        operations[i] = scale_operations[i].name;
     for (; *argv != NULL; argv++) {
-        const bool is_op = strncmp(*argv, op, sizeof op - 1) == 0;
-        is_given = is_given || is_op;
-        if (!(is_op ? choose(out->is_chosen, *argv + sizeof op - 1) : parse_number(out, *argv)) ||
-            (out->n > 0 && out->total > 0))
+        const char *op = value_of(*argv, "--op="), *memory = value_of(*argv, "--memory=");
+        chosen = op != NULL ? op : chosen;
+        kinds = memory != NULL ? memory : kinds;
+        if (op == NULL && memory == NULL && !parse_number(out, *argv))
             return false;
     }
     if (out->n == 0 && out->total == 0)
         out->n = (size_t)1 << 24;
-    return is_given || choose(out->is_chosen, "sort");
+    return choose(out->operations, operations, SCALE_OPERATIONS, chosen) && choose(out->memories, memories, 2, kinds);
 }
 
 static int print_gpus(void)
@@ -393,8 +439,8 @@ int main(int argc, char **argv)
         return print_gpus();
     if (!parse(&options, argv + 1)) {
         fprintf(stderr,
-                "scale [--op=OPERATION,... | --op=all] [--n=KEYS | --total=KEYS] [--repeats=COUNT, at most %d] "
-                "[--threads=RANKS] [--registered=1]\nscale --gpus\n",
+                "scale [--op=NAME,...|all] [--memory=ordinary,registered|all] [--total=KEYS] [--n=KEYS] "
+                "[--repeats=COUNT, at most %d] [--threads=RANKS]\nscale --gpus\n",
                 MAX_REPEATS);
         return 2;
     }

@@ -12,10 +12,9 @@ which only sort keys. A line of JSON for each row. `scale` checks every result, 
 --by KIND,...     threads, mpi, or both
 --total KEYS      on all ranks together, for strong scaling (default: 2^29)
 --n KEYS          per rank, for weak scaling (default: 2^28)
---repeats COUNT   calls of which the median counts (default: 9)
+--repeats COUNT   calls of which the median counts (default: 5)
 --seconds S       end a program after so many seconds (default: 300)"""
 import argparse
-import itertools
 import pathlib
 import shutil
 import subprocess
@@ -33,12 +32,12 @@ def ranks_up_to(devices):
 
 def commands(arguments, ranks):
     """The programs to run, one after another."""
-    for by, memory, scaling, number in itertools.product(arguments.by, ("ordinary", "registered"), ("strong", "weak"), ranks):
-        begin = ["mpirun", "-n", str(number)] if by == "mpi" else []
-        yield begin + [str(arguments.program), f"--op={OPERATIONS[by]}",
-                       f"--total={arguments.total}" if scaling == "strong" else f"--n={arguments.n}",
-                       f"--repeats={arguments.repeats}"] + ([f"--threads={number}"] if by == "threads" else []) + (
-                           ["--registered=1"] if memory == "registered" else [])
+    for by in arguments.by:
+        for number in ranks:
+            begin = ["mpirun", "-n", str(number)] if by == "mpi" else []
+            yield begin + [str(arguments.program), f"--op={OPERATIONS[by]}", "--memory=all", f"--total={arguments.total}",
+                           f"--n={arguments.n}", f"--repeats={arguments.repeats}"] + (
+                               [f"--threads={number}"] if by == "threads" else [])
 
 
 def run(command, seconds):
@@ -61,7 +60,7 @@ def main():
                         default=["threads"] + (["mpi"] if shutil.which("mpirun") else []))
     parser.add_argument("--total", type=int, default=1 << 29)
     parser.add_argument("--n", type=int, default=1 << 28)
-    parser.add_argument("--repeats", type=int, default=9)
+    parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=300)
     arguments = parser.parse_args()
     ranks = arguments.ranks or ranks_up_to(int(subprocess.check_output([arguments.program, "--gpus"])))

@@ -437,16 +437,15 @@ class Scripts(unittest.TestCase):
                          [[1], [1], [1, 2], [1, 2, 4], [1, 2, 4, 8], [1, 2, 4, 8]])
         program = self.folder / "scale"
         program.write_text(f"#!/bin/sh\n[ \"$1\" = --gpus ] && echo 2 && exit\necho \"$@\" >>'{self.folder}/given'\n"
-                           "[ \"$5\" != --registered=1 ]\n")
+                           "[ \"$6\" != --threads=1 ]\n")
         program.chmod(0o755)
         with mock.patch("sys.argv", ["scale.py", "--program", str(program), "--by", "threads", "--total", "4", "--n", "2"]), \
                 mock.patch("sys.stderr", io.StringIO()):
             self.assertEqual(scale.main(), 1)
         self.assertEqual((self.folder / "given").read_text().splitlines(),
-                         [f"--op=all --{size} --repeats=9 --threads={ranks}{memory}" for memory in ("", " --registered=1")
-                          for size in ("total=4", "n=2") for ranks in (1, 2)])
+                         [f"--op=all --memory=all --total=4 --n=2 --repeats=5 --threads={ranks}" for ranks in (1, 2)])
         arguments = mock.Mock(by=["mpi"], program="scale", total=4, n=2, repeats=1)
-        self.assertEqual(next(scale.commands(arguments, [2])), ["mpirun", "-n", "2", "scale", "--op=sort", "--total=4", "--repeats=1"])
+        self.assertEqual(next(scale.commands(arguments, [2])), ["mpirun", "-n", "2", "scale", "--op=sort", "--memory=all", "--total=4", "--n=2", "--repeats=1"])
 
     def test_what_is_drawn(self):
         work = plots.main_work(self.run_)
