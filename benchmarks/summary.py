@@ -821,10 +821,11 @@ def scale_table(lines, op):
     rows, links = [], has_links(lines)
     for line in sorted(lines, key=lambda one: (one["scaling"] != "strong", one["memory"], one["by"], one["ranks"])):
         share = efficiency(line, lines)
-        gb_per_s = line["keys"] * link_bytes(op, line["ranks"]) / line["total_ms"] * 1e-6
+        rate = line["keys"] / line["total_ms"] * 1e-3
         rows.append([line["scaling"], line["memory"], line["by"], str(line["ranks"]), f"{line['keys']:,}".replace(",", " ")]
                     + [f"{line[step + '_ms']:.4g}" for step in steps]
-                    + [f"{line['keys'] / line['total_ms'] * 1e-3:.4g}"] + ([f"{gb_per_s:.3g}"] if links else [])
+                    + [f"{rate:.0f}" if rate >= 1000 else f"{rate:.4g}"]
+                    + ([f"{rate * link_bytes(op, line['ranks']) * 1e-3:.3g}"] if links else [])
                     + ["–" if share is None else f"{share:.2f}"])
     return table(["scaling", "memory", "by", "ranks", "keys"] + [f"{text}, ms" for text in steps.values()]
                  + ["million keys/s"] + (["GB/s"] if links else []) + ["efficiency"], rows)
