@@ -188,6 +188,8 @@ static void *start_bound(void *user)
         clprim__thread_spread(thread, 1, of);
         EXPECT(pthread_getaffinity_np(thread, sizeof other, &other) == 0);
         EXPECT(!CPU_ISSET(own, &other) && (size_t)CPU_COUNT(&other) == (of == processors ? 1 : processors - 1));
+        clprim__thread_fetch(thread);
+        EXPECT(pthread_getaffinity_np(thread, sizeof other, &other) == 0 && CPU_EQUAL(&one, &other));
         __atomic_store_n(&is_over, true, __ATOMIC_RELEASE);
         EXPECT(pthread_join(thread, NULL) == 0);
     }

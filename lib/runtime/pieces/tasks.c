@@ -7,7 +7,10 @@
 
 #include "platform.h"
 
-enum { LOOKS = 1000 }; /* before others may use the processor */
+enum {
+    LOOKS = 1000,    /* before others may use the processor */
+    LAST_LOOKS = 200 /* before threads are fetched: some 10 us */
+};
 
 static const long gone = LONG_MIN / 2; /* in place of the number of tasks that are left: there will be no others */
 
@@ -54,8 +57,10 @@ static void *work(void *user)
     unsigned looks = 0;
     for (;;) {
         const long left = __atomic_load_n(&self->left, __ATOMIC_RELAXED);
-        if (left <= gone)
+        if (left <= gone) {
+            (void)__atomic_fetch_add(&self->over, 1, __ATOMIC_RELAXED);
             return NULL;
+        }
         if (left > 0)
             take_part(self);
         else
@@ -66,7 +71,7 @@ static void *work(void *user)
 void clprim__workers_begin(clprim__workers *self, size_t threads)
 {
     self->left = 0;
-    self->begun = 0;
+    self->begun = self->over = 0;
     while (self->begun + 1 < threads && clprim__thread_begin(&self->others[self->begun], work, self)) {
         self->begun++;
         clprim__thread_spread(self->others[self->begun - 1], self->begun, threads);
@@ -85,9 +90,16 @@ void clprim__workers_run(clprim__workers *self, size_t tasks, void (*task)(void 
         wait_a_little(&looks);
 }
 
+/* Where other programs are at work, a thread may not run for milliseconds. It need not, for there is nothing left to do. */
 void clprim__workers_end(clprim__workers *self)
 {
+    unsigned looks = 0;
     __atomic_store_n(&self->left, gone, __ATOMIC_RELAXED);
+    for (int k = 0; k < LAST_LOOKS && __atomic_load_n(&self->over, __ATOMIC_RELAXED) < self->begun; k++)
+        wait_a_little(&looks);
+    if (__atomic_load_n(&self->over, __ATOMIC_RELAXED) < self->begun)
+        for (size_t i = 0; i < self->begun; i++)
+            clprim__thread_fetch(self->others[i]);
     while (self->begun > 0)
         (void)pthread_join(self->others[--self->begun], NULL);
 }

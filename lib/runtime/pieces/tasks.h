@@ -18,9 +18,9 @@ size_t clprim__tasks_threads(size_t n, size_t least);
 typedef struct clprim__workers {
     void (*task)(void *user, size_t index);
     void *user;
-    long left; /* tasks that nobody has taken; changed atomically */
-    long done; /* changed atomically */
-    size_t begun;
+    long left;          /* tasks that nobody has taken; changed atomically */
+    long done;          /* changed atomically */
+    size_t begun, over; /* over: threads that know that this is the end; changed atomically */
     pthread_t others[CLPRIM__MOST_THREADS];
 } clprim__workers;
 

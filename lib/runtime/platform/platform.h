@@ -113,6 +113,8 @@ bool clprim__thread_begin(pthread_t *out, void *(*run)(void *user), void *user);
 /* Keep a new thread off the processor of this one, for some systems leave both there. It is the index-th new one, from 1 on, of
  * `of` threads with this one. */
 void clprim__thread_spread(pthread_t thread, size_t index, size_t of);
+/* Bring a thread to the processor of this one, so that it runs as soon as this one waits. */
+void clprim__thread_fetch(pthread_t thread);
 /* The number of processors that this process may use. */
 long clprim__processors(void);
 

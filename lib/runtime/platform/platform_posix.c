@@ -341,6 +341,21 @@ void clprim__thread_spread(pthread_t thread, size_t index, size_t of)
 #endif
 }
 
+void clprim__thread_fetch(pthread_t thread)
+{
+#ifdef __linux__
+    const int own = sched_getcpu();
+    cpu_set_t set;
+    if (own < 0 || own >= CPU_SETSIZE)
+        return;
+    CPU_ZERO(&set);
+    CPU_SET(own, &set);
+    (void)pthread_setaffinity_np(thread, sizeof set, &set);
+#else
+    (void)thread;
+#endif
+}
+
 long clprim__processors(void)
 {
 #ifdef __linux__

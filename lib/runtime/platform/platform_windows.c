@@ -599,6 +599,11 @@ void clprim__thread_spread(pthread_t thread, size_t index, size_t of)
     (void)of;
 }
 
+void clprim__thread_fetch(pthread_t thread)
+{
+    (void)thread;
+}
+
 long clprim__processors(void)
 {
     DWORD_PTR ours = 0;
