@@ -345,6 +345,22 @@ class Arrays(unittest.TestCase):
                 expect(ValueError, f"^{member}.* must be left out", {**call, member: [none] if row.repeat else none})
         expect(TypeError, f"^{name} has no keys: its calls have {'|'.join(call)}", {**call, "keys": None})
 
+    def test_kept_descriptions(self):
+        """What is kept of a description is not taken for another one, nor a failure for a success."""
+        a, out = numpy.ones(4, numpy.float32), numpy.empty(4, numpy.float32)
+
+        def scan(**desc):
+            clprim.run("scan", {"type": "f32", **desc}, in_=a, out=out)
+            return out.tolist()
+
+        for _ in range(2):
+            self.assertEqual(scan(), [1, 2, 3, 4])
+            self.assertEqual(scan(exclusive=True), [0, 1, 2, 3])
+            self.assertEqual(scan(exclusive=False), [1, 2, 3, 4])
+            self.assertRaisesRegex(TypeError, "^clPRIM has no type", scan, type="f33")
+            self.assertRaisesRegex(TypeError, "has no typ", scan, typ="f32")
+            self.assertEqual(scan(type=numpy.float32, op="max"), [1, 1, 1, 1])
+
     def test_counts(self):
         sort = RUNTIME.plan("segmented_sort")
         for offsets, expected in [(0, 0), (1, 0), (2, 1)]:

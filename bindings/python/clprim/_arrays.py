@@ -58,13 +58,14 @@ def plain_bools(array):
 
 class Layout:
     """What the arrays of an operation's calls must be with a description, which it keeps alive. Made once for a
-    plan."""
+    plan. Calls of several threads may use it."""
 
     def __init__(self, operation, desc):
         self.operation = operation
         self.desc = desc
         self._needs = {name: [need_of(member.element_of(desc, i)) for i in range(member.repeat or 1)]
                        for name, member in operation.arrays.items()}
+        self._follows = {}  # of a count: what _following found
 
     def host_call(self, given, room=None):
         """The structure of a call on NumPy arrays. `room`: outputs are as long as those of a call of so many elements, and
@@ -125,9 +126,9 @@ class Layout:
 
     def _check_kinds(self, given):
         """Before counts are taken from arrays, that they are some."""
-        for name, member in self.operation.arrays.items():
-            arrays = given.get(name)
-            if arrays is not None:
+        for name, arrays in given.items():
+            member = self.operation.arrays.get(name)
+            if member is not None and arrays is not None:
                 for i, (label, array) in enumerate([(name, arrays)] if member.repeat is None
                                                    else _listed(member, arrays)):
                     if array is not None and not member.is_value_of(self.desc, i):
@@ -139,29 +140,39 @@ class Layout:
         length or a stride (..._length, ..._stride) has a default."""
         if name.endswith(("_length", "_stride")):
             return 0
-        tried = self.operation.Call()
-        depend = [array_name for array_name, member in self.operation.arrays.items()
-                  if any(need.size > 0 for need in self._needs[array_name]) and
-                  self._length_with(tried, member, name, 1) != self._length_with(tried, member, name, 2)]
-        inputs = [array_name for array_name in depend if not self.operation.arrays[array_name].is_written]
-        for array_name in inputs or depend:
-            member = self.operation.arrays[array_name]
-            none, one, two = (self._length_with(tried, member, name, count) for count in (0, 1, 2))
-            if member.is_value is not None:
-                continue
+        if name not in self._follows:
+            self._follows[name] = self._following(name)
+        rows, kind = self._follows[name]
+        for array_name, is_list, none, first, step in rows:
             array = given.get(array_name)
-            array = array[0] if member.repeat is not None and isinstance(array, (list, tuple)) and array else array
+            array = array[0] if is_list and isinstance(array, (list, tuple)) and array else array
             if is_device_array(array) or hasattr(array, "dtype"):
-                count, rest = divmod(array.size - (2 * one - two), two - one)
+                count, rest = divmod(array.size - first, step)
                 if array.size == none:
                     return 0
                 if count < 0 or rest != 0:
                     raise ValueError(f"{name} does not follow from the {array.size} elements of {array_name}: pass it")
                 return count
-        if depend:
+        if kind is not None:
             raise TypeError(f"{self.operation.name} takes {name}, unless it follows from the size of an array that is "
-                            f"an {'input' if inputs else 'output'}")
+                            f"an {kind}")
         return 0
+
+    def _following(self, name):
+        """(the arrays from whose lengths a count follows: each one's name, whether it is a list, its length without any
+        elements, and what count * step is added to; what these arrays are: input, output, None: none depends on it)."""
+        tried = self.operation.Call()
+        depend = [array_name for array_name, member in self.operation.arrays.items()
+                  if any(need.size > 0 for need in self._needs[array_name]) and
+                  self._length_with(tried, member, name, 1) != self._length_with(tried, member, name, 2)]
+        inputs = [array_name for array_name in depend if not self.operation.arrays[array_name].is_written]
+        rows = []
+        for array_name in inputs or depend:
+            member = self.operation.arrays[array_name]
+            none, one, two = (self._length_with(tried, member, name, count) for count in (0, 1, 2))
+            if member.is_value is None:
+                rows.append((array_name, member.repeat is not None, none, 2 * one - two, two - one))
+        return rows, ("input" if inputs else "output") if depend else None
 
     def _length_with(self, call, member, name, count):
         setattr(call, name, count)

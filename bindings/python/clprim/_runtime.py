@@ -8,6 +8,8 @@ import functools
 import signal
 import threading
 
+import numpy
+
 from . import _arrays, _c, _distributed, _operations, _types
 from ._c import Error
 from ._distributed import Communicator, Part
@@ -269,6 +271,33 @@ def _described(operation, desc):
     return found, found.description(_types.fields(found, desc))
 
 
+def _frozen(value):
+    """A key that two values of a description share only if they mean the same: 1, True and 1.0 differ, and so do 0.0 and
+    -0.0. Raises TypeError if there is none."""
+    if isinstance(value, (list, tuple)):
+        return (type(value), *map(_frozen, value))
+    if not isinstance(value, (str, int, numpy.dtype, type, type(None))):
+        raise TypeError
+    return (type(value), value)
+
+
+@functools.lru_cache(maxsize=256)
+def _layout_of(frozen):
+    return [None]  # to be filled by the first who asks
+
+
+def _layout(operation, desc):
+    """The Layout of a description. Those of descriptions of texts, integers and types are kept, for to make one takes as long
+    as a small call."""
+    try:
+        kept = _layout_of((operation, *((name, _frozen(value)) for name, value in desc.items())))
+    except (TypeError, AttributeError):
+        kept = [None]
+    if kept[0] is None:
+        kept[0] = _arrays.Layout(*_described(operation, desc))
+    return kept[0]
+
+
 def run(operation, desc=None, *, runtime=None, **call):
     """Run an operation on NumPy arrays and wait for its result: run("radix_sort", {"key_type": "f32"}, keys_in=a,
     keys_out=a).
@@ -287,11 +316,11 @@ def run(operation, desc=None, *, runtime=None, **call):
     >>> out
     array([1, 2, 3, 4], dtype=int32)
     """
-    found, made = _described(operation, {} if desc is None else desc)
-    made_call = _arrays.Layout(found, made).host_call(call)
+    layout = _layout(operation, {} if desc is None else desc)
+    made_call = layout.host_call(call)
     where = Runtime.default() if runtime is None else _runtime(runtime)
     with where._watched():
-        _c.call(found.run, where.handle, ctypes.byref(made), ctypes.byref(made_call))
+        _c.call(layout.operation.run, where.handle, ctypes.byref(layout.desc), ctypes.byref(made_call))
 
 
 def run_distributed(operation, desc=None, *, comm, runtime=None, room=None, **call):
