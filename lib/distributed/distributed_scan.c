@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* distributed_scan.c: each rank reduces its piece, then scans it. The scan begins with the combined results of the pieces
- * before it. */
+/* distributed_scan.c: each rank but the last reduces its piece, then scans it. The scan begins with the combined results of
+ * the pieces before it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,8 +76,9 @@ static clprim_status scan(job *self, const clprim__task *task)
     CLPRIM__TRY(clprim__team_open(&self->team, task));
     const size_t size = clprim__element_size(task->operation, task->desc, "out");
     status = allocate(self, clprim__element_size(task->operation, task->desc, "in"), size);
+    const bool is_followed = self->team.comm->rank + 1 < self->team.comm->size; /* else nobody asks for its result */
     if (status == CLPRIM_SUCCESS)
-        status = clprim__partials_fold(&self->partials, &self->call->in, task->count);
+        status = clprim__partials_fold(&self->partials, &self->call->in, is_followed ? task->count : 0);
     CLPRIM__TRY(clprim__team_agree(&self->team, status));
     CLPRIM__TRY(clprim__team_gather(&self->team, self->partials.mine, self->partials.stride, self->partials.records));
     CLPRIM__TRY(clprim__team_agree(&self->team, scan_part(self)));
