@@ -7,8 +7,8 @@
 /* Write the VALUE of an operator without an identity: the caller's value, and a flag that says whether there is a
  * value. It consists of words, so that its size is known: a struct that contains the caller's type might have padding.
  * If one operand has no value, the caller's expression is not called, because it may not expect such an operand.
- * Returns VALUE_SIZE. */
-static size_t write_optional(clprim__text *text, const char *name, size_t size)
+ * hides_flags: the compiler cannot tell that a flag is 1. Returns VALUE_SIZE. */
+static size_t write_optional(clprim__text *text, const char *name, size_t size, bool hides_flags)
 {
     const size_t words = (size + 3) / 4;
     clprim__text_format(text,
@@ -22,8 +22,8 @@ static size_t write_optional(clprim__text *text, const char *name, size_t size)
                         "static inline optional_value optional_of(%s value)\n{\n    optional_words x = {{0}};\n"
                         "    optional_value a;\n    x.value = value;\n"
                         "    for (uint w = 0; w < %zu; w++)\n        a.words[w] = x.words[w];\n"
-                        "    a.is_there = 1;\n    return a;\n}\n",
-                        name, words);
+                        "    a.is_there = %s;\n    return a;\n}\n",
+                        name, words, hides_flags ? "get_work_dim() != 0" : "1");
     clprim__text_format(
         text, "static inline optional_value optional_combine(optional_value a, optional_value b, bool across)\n{\n"
               "    optional_value x = a.is_there ? a : b;\n"
@@ -60,7 +60,7 @@ size_t clprim__custom_write(clprim__prelude *prelude, const clprim_custom_op *op
                             "#define OF_CALLERS(x) (x)\n#define CALLERS_OF(v) (v)\n",
                             type);
     } else {
-        value_size = write_optional(own, type, how->size);
+        value_size = write_optional(own, type, how->size, how->hides_flags);
     }
     clprim__text_format(own,
                         "#define ELEMENT %s\n#define VECTORS 0\n"

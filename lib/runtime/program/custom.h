@@ -14,6 +14,7 @@ typedef struct clprim__custom {
     size_t size;        /* size of an operand in bytes */
     bool is_half;       /* elements and results are halves; operands are floats */
     bool sees_segments; /* its combine has the operand across_segment */
+    bool hides_flags;   /* the compiler, which is PoCL's, must not know whether a value is there (docs/design.md) */
 } clprim__custom;
 
 /* Write the operator's expressions, and the definitions of ELEMENT, VALUE, IDENTITY, COMBINE, SEES_SEGMENTS, VALUE_AT,

@@ -230,7 +230,7 @@ static clprim_status check_custom(const clprim_custom_op *custom, clprim_type ty
 }
 
 /* Write the caller's own operator. */
-static void write_custom(clprim__operator *self, const clprim__operands *of, clprim_type type)
+static void write_custom(clprim__operator *self, const clprim__operands *of, clprim_type type, clprim_vendor vendor)
 {
     const clprim_custom_op *custom = of->custom;
     const bool is_half = custom->type_name == NULL && type == CLPRIM_F16;
@@ -241,7 +241,8 @@ static void write_custom(clprim__operator *self, const clprim__operands *of, clp
                                         : is_half                 ? sizeof(float)
                                                                   : clprim_type_size(type),
                                 .is_half = is_half,
-                                .sees_segments = of->sees_segments};
+                                .sees_segments = of->sees_segments,
+                                .hides_flags = vendor == CLPRIM_VENDOR_POCL};
     self->element_size = self->result_size = is_half ? sizeof(cl_half) : how.size;
     self->result_type = is_half ? "ushort" : how.type;
     self->value_size = clprim__custom_write(&self->prelude, custom, &how);
@@ -340,7 +341,7 @@ clprim_status clprim__operator_create(clprim__operator *out, const clprim__opera
 
     CLPRIM__TRY(write_texts(&self.prelude, of, info));
     if (custom != NULL)
-        write_custom(&self, of, type);
+        write_custom(&self, of, type, info->vendor);
     else
         write_built_in(&self, of, type, accumulator_type);
     clprim__text_format(text,
