@@ -370,6 +370,27 @@ TEST_WITH_RUNTIME(scan_custom, operators_in_segments)
     }
 }
 
+static void keep_larger(void *accumulated, const void *element)
+{
+    uint32_t a, b;
+    memcpy(&a, accumulated, sizeof a);
+    memcpy(&b, element, sizeof b);
+    memcpy(accumulated, a > b ? &a : &b, sizeof a);
+}
+
+/* A segment's first prefix is the initial value, for which the prefix before it is not needed. PoCL 6.0 must compile
+ * that. */
+TEST_WITH_RUNTIME(scan_custom, first_prefixes_of_segments)
+{
+    const test_operator larger = {"the larger one", {.combine = "a > b ? a : b"}, CLPRIM_U32, sizeof(uint32_t), NULL,
+                                  keep_larger};
+    const clprim_scan_desc desc = {.exclusive = true,
+                                   .initial = initial,
+                                   .segments = CLPRIM_SEGMENTS_BY_FLAG,
+                                   .variant = CLPRIM_SCAN_FIXED_LOOK_BACK};
+    test_fold_own(runtime, &clprim_scan_operation, &desc, &larger);
+}
+
 /* Halves are floats inside the operator. */
 TEST_WITH_RUNTIME(scan_custom, operator_on_halves)
 {

@@ -316,8 +316,8 @@ static inline VALUE scan_begin(plain_value initial)
 
 static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_value initial)
 {
-    const plain_value folded = plain_of(EXCLUSIVE ? before : through);
-    const plain_value result = EXCLUSIVE && begins_of(own) ? initial : plain_combine(initial, folded);
+    const plain_value folded = plain_combine(initial, plain_of(EXCLUSIVE ? before : through));
+    const plain_value result = EXCLUSIVE && begins_of(own) ? initial : folded;
     return RESULT_OF(result);
 }
 #endif
