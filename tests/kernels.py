@@ -12,7 +12,7 @@ all of it.
 No name is a function under one condition and a macro under another: where a caller's text has parameters, calls of the
 library's functions pass them on, and a macro would get too many arguments. No macro takes any number of arguments: OpenCL C
 has none such, and not all compilers let them pass. None has a parameter with the name of a vector's component of which it
-takes one: it would take another one's name in its place."""
+takes one: it would take another one's name in its place. Nothing is named like a keyword that compilers add."""
 
 import pathlib
 import re
@@ -154,6 +154,8 @@ def main(folder, library):
             wrong.append(f"{file.path}: {name} is a macro and a function: macros do not get what is passed on to functions")
         if "clprim__clprim__" in file.text:
             wrong.append(f"{file.path}: a name begins with clprim__ twice")
+        if "channel" in file.words:
+            wrong.append(f"{file.path}: channel is a keyword of Intel's compiler for FPGAs")
         if file.is_variadic:
             wrong.append(f'{file.path}: a macro with "..."')
     print("\n".join([*dict.fromkeys(wrong), f"{len(files)} files"]))

@@ -84,8 +84,8 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(HISTOGRAM_REPLIC
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
         amounts[slot] = slot_sum(table, slot);
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums are known */
-    for (uint channel = 0; channel < ACTIVE; channel++) {
-        RUNNING_SUMS(uint, amounts + channel * SLOTS, memory)
+    for (uint c = 0; c < ACTIVE; c++) {
+        RUNNING_SUMS(uint, amounts + c * SLOTS, memory)
     }
 #define SLOT_SUM(slot) amounts[slot]
 #else

@@ -23,10 +23,10 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_map(ARGS_OF(HISTOGRAM_COUNT))
     const ulong counted = launch_count(n, args.start);
     __global uint *slots = scratch + args.slots_at;
     for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {
-        const uint channel = CHANNELS > 1 ? (uint)(i % CHANNELS) : 0;
+        const uint c = CHANNELS > 1 ? (uint)(i % CHANNELS) : 0; /* the channel */
         uint slot = TABLE;
-        if (channel < ACTIVE && i < counted)
-            slot = channel * SLOTS + BIN_IN_CHANNEL(SOURCE_AT(elements, i), channel);
+        if (c < ACTIVE && i < counted)
+            slot = c * SLOTS + BIN_IN_CHANNEL(SOURCE_AT(elements, i), c);
         slots[i] = slot;
     }
 }

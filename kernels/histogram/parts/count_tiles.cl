@@ -59,10 +59,10 @@ ALWAYS_INLINE void count_packet(packet_words x, ulong i, bool is_whole, existing
 #endif
 #pragma unroll
     for (uint k = 0; k < PACK; k++, i++) {
-        const uint channel = CHANNELS > 1 ? (uint)(i % CHANNELS) : 0;
+        const uint c = CHANNELS > 1 ? (uint)(i % CHANNELS) : 0; /* the channel */
         uint slot = TABLE;
-        if ((is_whole || EXISTS(n, i, k)) && channel < ACTIVE)
-            slot = channel * SLOTS + BIN_IN_CHANNEL(packet_element(x, k), channel);
+        if ((is_whole || EXISTS(n, i, k)) && c < ACTIVE)
+            slot = c * SLOTS + BIN_IN_CHANNEL(packet_element(x, k), c);
 #ifndef ALL_COUNT
         if (slot == TABLE)
             continue;

@@ -13,10 +13,10 @@
 
 static inline void finish(uint slot, WORD sum, __global OUTPUT *out, __global ulong *outside, uint flags)
 {
-    const uint channel = slot / SLOTS;
+    const uint c = slot / SLOTS; /* the channel */
     const uint bin = slot % SLOTS;
     if (bin < BINS) {
-        const ulong i = (ulong)channel * BINS + bin;
+        const ulong i = (ulong)c * BINS + bin;
 #if HAS_OUTPUT
         out[i] = OUTPUT_OF(COUNTER_OF(sum), i);
 #else
@@ -25,6 +25,6 @@ static inline void finish(uint slot, WORD sum, __global OUTPUT *out, __global ul
     }
     if ((flags & HAS_OUTSIDE) != 0 && bin == (MAY_MISS ? BINS : 0)) {
         const ulong missed = MAY_MISS ? (ulong)sum : 0;
-        outside[channel] = (flags & ACCUMULATE) != 0 ? outside[channel] + missed : missed;
+        outside[c] = (flags & ACCUMULATE) != 0 ? outside[c] + missed : missed;
     }
 }

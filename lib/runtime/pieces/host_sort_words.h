@@ -683,19 +683,21 @@ static void NAME(write_few)(void *user, size_t index)
 static bool NAME(sort_few)(job *self)
 {
     const size_t step = self->n / SAMPLED + 1;
+    size_t num_few = 0;
     for (size_t i = 0; i < self->n; i += step) {
         size_t k = 0;
-        while (k < self->num_few && self->few[k] != self->from[i])
+        while (k < num_few && self->few[k] != self->from[i])
             k++;
         if (k == FEW)
             return false;
-        if (k < self->num_few)
+        if (k < num_few)
             continue;
         for (; k > 0 && NAME(image_of)(self->few[k - 1], &self->in) > NAME(image_of)(self->from[i], &self->in); k--)
             self->few[k] = self->few[k - 1];
         self->few[k] = self->from[i];
-        self->num_few++;
+        num_few++;
     }
+    self->num_few = num_few;
     clprim__workers_run(self->workers, self->threads, NAME(count_few), self);
     size_t total = 0;
     for (size_t k = 0; k < self->num_few; k++) {
