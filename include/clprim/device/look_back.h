@@ -30,8 +30,8 @@
  * wrote to local memory before it is visible after it.
  *
  * `state` is global memory of CLPRIM_LOOK_BACK_BYTES(sizeof(TYPE), tiles) bytes, for the most tiles that a launch has.
- * The host can use this macro, too (clprim/device.h). The state is all 0 before the first launch. It is for one program
- * and one launch at a time, and nothing else may write to it.
+ * The host can use this macro, too (clprim/device.h). It begins at a multiple of 16 bytes, as buffers do. The state is all 0
+ * before the first launch. It is for one program and one launch at a time, and nothing else may write to it.
  *
  * `epoch` is the number of the launch, 1 to CLPRIM_LOOK_BACK_EPOCHS. Each launch on the same state has another one. It
  * tells groups which values were published in this launch, so nothing needs to be cleared between launches. When all
@@ -148,8 +148,14 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         NAME##_inner_words mine = {{0}};                                                                               \
         mine.value = x;                                                                                                \
         CLPRIM__UNROLL                                                                                                 \
-        for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++)                                                  \
-            clprim__publish(words + p, clprim__tagged(epoch << 2 | kind, clprim__part(mine.words, p)));                \
+        for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p += CLPRIM__WORDS_AT_ONCE) {                         \
+            const clprim__tagged_word word = clprim__tagged(epoch << 2 | kind, clprim__part(mine.words, p));           \
+            if (CLPRIM__WORDS_AT_ONCE == 2 && p + 1 < CLPRIM__TAGGED_WORDS(sizeof(TYPE)))                              \
+                clprim__publish_pair(words + p, word,                                                                  \
+                                     clprim__tagged(epoch << 2 | kind, clprim__part(mine.words, p + 1)));              \
+            else                                                                                                       \
+                clprim__publish(words + p, word);                                                                      \
+        }                                                                                                              \
     }                                                                                                                  \
     CLPRIM__INLINE uint PREFIX##_read(CLPRIM_PARAMETERS const __private clprim__tagged_word *loaded, uint epoch,       \
                                       __private TYPE *x)                                                               \
@@ -174,8 +180,12 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         __global clprim__tagged_word *words = PREFIX##_words_of(CLPRIM_PASSED state, tile);                            \
         clprim__tagged_word loaded[CLPRIM__TAGGED_WORDS(sizeof(TYPE))];                                                \
         CLPRIM__UNROLL                                                                                                 \
-        for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p += 1 + CLPRIM__CAN_PEEK)                            \
-            clprim__peek_at(loaded + p, words + p);                                                                    \
+        for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p += CLPRIM__WORDS_AT_ONCE) {                         \
+            if (p + CLPRIM__WORDS_AT_ONCE <= CLPRIM__TAGGED_WORDS(sizeof(TYPE)))                                       \
+                clprim__peek_at(loaded + p, words + p);                                                                \
+            else                                                                                                       \
+                loaded[p] = clprim__look_at(words + p);                                                                \
+        }                                                                                                              \
         return PREFIX##_read(CLPRIM_PASSED loaded, epoch, x);                                                          \
     }                                                                                                                  \
     CLPRIM__INLINE uint PREFIX##_look_at(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tile,               \
@@ -281,9 +291,10 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                 found = memory->before;                                                                                \
             while (end > 0 && CLPRIM__IS_PATIENT(looks)) {                                                             \
                 TYPE x = none;                                                                                         \
-                uint kind = 0;                                                                                         \
-                if (lane < min(lanes, end))                                                                            \
-                    kind = NAME##_inner_load(CLPRIM_PASSED tile->state, tile->epoch, end - 1 - lane, &x);              \
+                const bool is_there = lane < min(lanes, end); /* else load anyway: all loads go out together */        \
+                uint kind =                                                                                            \
+                    NAME##_inner_load(CLPRIM_PASSED tile->state, tile->epoch, is_there ? end - 1 - lane : 0, &x);      \
+                kind = is_there ? kind : 0;                                                                            \
                 const uint prefixes = clprim__ballot(kind == CLPRIM__PREFIX, SIZE).x;                                  \
                 const uint ready = clprim__ballot(kind != 0, SIZE).x;                                                  \
                 const uint folded = clprim__foldable(ready, prefixes);                                                 \

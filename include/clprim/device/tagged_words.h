@@ -34,6 +34,9 @@ typedef ulong clprim__tagged_word;
 typedef uint clprim__tagged_word;
 #endif
 
+/* How many neighbouring words an access loads. Each has its tag, so it does not matter if it gets them one by one. */
+#define CLPRIM__WORDS_AT_ONCE (CLPRIM__SUB_GROUPS_BY == 1 || CLPRIM__CAN_PEEK ? 2 : 1)
+
 /* The number of words for a value of this size: at most 8 bytes for every 4, and an even number if they can be peeked
  * at. */
 #define CLPRIM__TAGGED_WORDS(SIZE) (((SIZE) + 3) / 4 * 32 / CLPRIM__TAGGED_BITS)
@@ -97,6 +100,15 @@ CLPRIM__INLINE void clprim__offer(__global clprim__tagged_word *p, clprim__tagge
 }
 #endif
 
+#if CLPRIM__SUB_GROUPS_BY != 1
+CLPRIM__INLINE void clprim__publish_pair(__global clprim__tagged_word *p, clprim__tagged_word first,
+                                         clprim__tagged_word second)
+{
+    clprim__publish(p, first);
+    clprim__publish(p + 1, second);
+}
+#endif
+
 /* Store `word` and return the old value. Once the old value is there, all groups can see the new one. */
 CLPRIM__INLINE clprim__tagged_word clprim__exchange(__global clprim__tagged_word *p, clprim__tagged_word word)
 {
@@ -111,9 +123,19 @@ CLPRIM__INLINE clprim__tagged_word clprim__exchange(__global clprim__tagged_word
 #endif
 }
 
-/* Words p and p + 1, as they are now or were at some time since the kernel began. p must be aligned to both. If peeking
- * is not possible, this looks at p. */
-#if CLPRIM__CAN_PEEK
+/* clprim__peek_at: the CLPRIM__WORDS_AT_ONCE words from p on. As they are now; or, if peeking is possible, as
+ * they were at some time since the kernel began. clprim__publish_pair: words p and p + 1. p must be aligned to both. */
+#if CLPRIM__SUB_GROUPS_BY == 1
+CLPRIM__INLINE void clprim__peek_at(__private clprim__tagged_word *words, __global clprim__tagged_word *p)
+{
+    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(words[0]), "=l"(words[1]) : "l"(p) : "memory");
+}
+CLPRIM__INLINE void clprim__publish_pair(__global clprim__tagged_word *p, clprim__tagged_word first,
+                                         clprim__tagged_word second)
+{
+    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(p), "l"(first), "l"(second) : "memory");
+}
+#elif CLPRIM__CAN_PEEK
 CLPRIM__INLINE void clprim__peek_at(__private clprim__tagged_word *words, __global const clprim__tagged_word *p)
 {
     const uint2 both = *(const volatile __global uint2 *)p;
