@@ -8,13 +8,16 @@
  * Source: Merrill and Garland 2016; see clprim/device/look_back.h.
  * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets per work-item; MAY_REPLACE. */
 #include "scan/args.h"
-#if RUNS
-#define CLPRIM__LOOK_ROW 4
-#endif
 #include "common/long_sum.cl"
 #include "scan/parts/elements.cl"
 #include "scan/parts/spans.cl"
 #include "scan/parts/long_prefix.cl"
+#if RUNS
+#define CLPRIM__LOOK_ROW 4
+#elif !SEGMENTS && defined(LONG_PREFIX) && VALUE_SIZE == 8 && !CLPRIM_INT64_ATOMICS /* atomics wait for each other */
+#define CLPRIM__LOOK_ROW       4
+#define CLPRIM__LOOK_ROW_BYTES 16
+#endif
 #include "common/tile_scan.cl"
 #include "common/tile_load.cl"
 #include "scan/parts/marks.cl"
@@ -24,6 +27,7 @@
 #include "common/look_back.cl"
 #include "clprim/device/look_back.h"
 #include "clprim/device/sub_group.h"
+#include "clprim/device/tagged_words.h"
 
 #if SEGMENTS && !RUNS && !defined(SEES_SEGMENTS)
 #define IS_PREFIX(total) (begins_of(total) != 0)

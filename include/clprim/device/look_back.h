@@ -333,13 +333,17 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 
 /* A window has rows. Each row has a work-item, which looks at its tiles and folds those that have published, up to the
  * first prefix; work-item 0 folds the rows. If groups finish a tile faster than a look, they wait for their looks. So
- * kernels of the library that have registers to spare define how many tiles a row has, for values of up to 8 bytes. */
+ * kernels of the library that have registers to spare define how many tiles a row has, and for how large values. */
 #ifndef CLPRIM__LOOK_ROW
 #define CLPRIM__LOOK_ROW 1
 #endif
-#define CLPRIM__IN_ROW(TYPE)          (sizeof(TYPE) <= 8 ? CLPRIM__LOOK_ROW : 1)
-#define CLPRIM__MOST_ROWS(TYPE)       (CLPRIM__IN_ROW(TYPE) == 1 ? 32u : CLPRIM__CAN_PEEK ? 16u : 8u)
-#define CLPRIM__ROWS_AT_ONCE(TYPE)    (sizeof(TYPE) <= 8 ? 4u : 1u) /* so that it waits for local memory once */
+#ifndef CLPRIM__LOOK_ROW_BYTES
+#define CLPRIM__LOOK_ROW_BYTES 8
+#endif
+#define CLPRIM__IN_ROW(TYPE)    (sizeof(TYPE) <= CLPRIM__LOOK_ROW_BYTES ? CLPRIM__LOOK_ROW : 1)
+#define CLPRIM__MOST_ROWS(TYPE) (CLPRIM__IN_ROW(TYPE) == 1 ? 32u : CLPRIM__CAN_PEEK ? 16u : 8u)
+#define CLPRIM__ROWS_AT_ONCE(TYPE)                                                                                     \
+    (sizeof(TYPE) <= CLPRIM__LOOK_ROW_BYTES ? 4u : 1u) /* so that it waits for local memory once */
 #define CLPRIM__LOOK_ROWS(TYPE, SIZE) ((SIZE) < CLPRIM__MOST_ROWS(TYPE) ? (SIZE) : CLPRIM__MOST_ROWS(TYPE))
 
 #define CLPRIM__DEFINE_TILE_MEMORY(NAME, TYPE, SIZE)                                                                   \
