@@ -87,8 +87,12 @@ ALWAYS_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulo
 #if LANES_TOGETHER /* meanwhile other sub-groups clear the marks */
     CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried, segments) < begin)
 #endif
-    for (uint w = lid; w < MARK_WORDS(elements) + MARK_VOTES; w += GROUP_SIZE)
-        marks[w] = w == 0 && first <= 0 ? FIRST_BEGINS << -first : 0;
+#pragma unroll /* their number is known; else compilers unroll by fours, which takes registers everywhere */
+    for (uint k = 0; k < (MARK_WORDS(elements) + MARK_VOTES + GROUP_SIZE - 1) / GROUP_SIZE; k++) {
+        const uint w = k * GROUP_SIZE + lid;
+        if (w < MARK_WORDS(elements) + MARK_VOTES)
+            marks[w] = w == 0 && first <= 0 ? FIRST_BEGINS << -first : 0;
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* wait until all words are cleared */
 #if !LANES_TOGETHER
     CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried, segments) < begin)
