@@ -29,7 +29,7 @@ ALWAYS_INLINE set_tile bring_next(local_array tile, __local balanced *ends, arra
     const ulong place = number * PATH_TILE;
     const ulong next = min(place + PATH_TILE, a_count + b_count);
     /* This has a barrier: all are done with the previous tile. */
-    split_ends(ends, a, (INDEX)a_count, b, (INDEX)b_count, (INDEX)place, (INDEX)next);
+    split_ends(ends, a, (INDEX)a_count, b, (INDEX)b_count, (INDEX)place, (INDEX)next, false);
     const set_tile t = tile_of(ends[0], ends[1], (INDEX)place);
     tile_bring(tile, t, a, b); /* this has a barrier: all have read the ends */
     return t;

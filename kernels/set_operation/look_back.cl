@@ -46,7 +46,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
     const set_args args = ARGS(SET_NUMBERS);
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local ushort staged[PATH_TILE];
-    __local balanced ends[2];
+    __local balanced ends[4]; /* of the group's own tile, and of one that is missing */
     __local clprim__tile_memory shared;
     __local clprim__tiles_memory looked;
     SET_COUNTS
@@ -64,8 +64,11 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
     clprim__tiles_tile number = clprim__tiles_begin(state, epoch, groups, &looked);
     set_tile t;
     VALUE total = 0;
+    bool is_merged = false; /* the group's own tile */
     do {
         const ulong place = (ulong)number.at * PATH_TILE;
+        const bool is_own = number.at == number.own;
+        const bool is_back = is_own && is_merged;
         balanced begin = {0, 0};
         balanced end = {(INDEX)a_count, (INDEX)b_count};
         if (args.has_cuts) {
@@ -73,21 +76,28 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
             if (number.at + 1 < groups)
                 end = known_cut(state, number.at + 1);
         } else {
-            split_ends(ends, from_a, (INDEX)a_count, from_b, (INDEX)b_count, (INDEX)place,
-                       (INDEX)min(place + PATH_TILE, n));
-            begin = ends[0];
-            end = ends[1];
+            __local balanced *found = ends + (is_own ? 0 : 2);
+            split_ends(found, from_a, (INDEX)a_count, from_b, (INDEX)b_count, (INDEX)place,
+                       (INDEX)min(place + PATH_TILE, n), is_back);
+            begin = found[0];
+            end = found[1];
         }
         t = tile_of(begin, end, (INDEX)place);
         set_steps steps;
         VALUE totals[1];
         VALUE before_own;
         tile_bring(tile, t, from_a, from_b);
+        if (is_back) /* staged is still what goes to the output */
+            break;
         totals[0] = tile_walk(&steps, tile, t);
-        total = clprim__tile_fold(totals, &before_own, &shared);
-        clprim__tiles_publish(&number, total);
+        const VALUE kept = clprim__tile_fold(totals, &before_own, &shared);
+        clprim__tiles_publish(&number, kept);
         clprim__tile_prefixes(totals, before_own, &shared);
-        tile_stage(staged, steps, (uint)totals[0]);
+        if (is_own) {
+            total = kept;
+            tile_stage(staged, steps, (uint)totals[0]);
+        }
+        is_merged = true;
     } while (clprim__tiles_look_back(&number) ||
              needs_own_tile_again(&number)); /* now the staged elements can be read */
 

@@ -48,9 +48,9 @@ ALWAYS_INLINE balanced cut_in_tile(local_array a, uint a_count, local_array b, u
 }
 
 ALWAYS_INLINE void split_ends(__local balanced *ends, array a, INDEX a_count, array b, INDEX b_count, INDEX first,
-                              INDEX last)
+                              INDEX last, bool are_known)
 {
-    for (uint end = SEARCHER; end < 2; end += SEARCHERS) {
+    for (uint end = are_known ? 2 : SEARCHER; end < 2; end += SEARCHERS) {
         const balanced cut = cut_by_lanes(a, a_count, b, b_count, end == 0 ? first : last);
         if (LANE == 0)
             ends[end] = cut;
