@@ -14,7 +14,7 @@
     LONG(s4, n)                                                                                                        \
     LONG(s5, values_at)    /* of values between passes; keys are at 0 */                                               \
     LONG(s6, counts_at)    /* also of status words, or of the tables of cpu_buckets.cl */                              \
-    LONG(s7, totals_at)    /* for onesweep: where buckets begin */                                                     \
+    LONG(s7, totals_at)    /* for onesweep: the table of buckets */                                                    \
     LONG(s8, shares)       /* number of tiles, ranges or chunks, each of which has counts */                           \
     LONG(s9, status_words) /* in words of 32 bits */                                                                   \
     LONG(sa, same_at)      /* for radix_sort_copy, in words */                                                         \
@@ -73,20 +73,16 @@
     RADIX_SORT_KEYS_IN(BUFFER)                                                                                         \
     RADIX_SORT_SCRATCH(BUFFER)
 
-/* radix_sort_choose */
-#define RADIX_SORT_SCRATCH_AND_STATE(BUFFER)                                                                           \
+/* radix_sort_starts */
+#define RADIX_SORT_STARTS(BUFFER)                                                                                      \
+    BUFFER(__global KEY, keys_out)                                                                                     \
     RADIX_SORT_SCRATCH(BUFFER)                                                                                         \
     RADIX_SORT_STATE(BUFFER)
 
-/* radix_sort_bins */
-#define RADIX_SORT_BINS(BUFFER)                                                                                        \
-    RADIX_SORT_KEYS_IN(BUFFER)                                                                                         \
-    RADIX_SORT_STATE(BUFFER)
-
-/* radix_sort_buckets */
+/* radix_sort_buckets, radix_sort_large_buckets */
 #define RADIX_SORT_BUCKETS(BUFFER)                                                                                     \
     RADIX_SORT_OUT(BUFFER)                                                                                             \
-    RADIX_SORT_SCRATCH_AND_STATE(BUFFER)
+    RADIX_SORT_SCRATCH(BUFFER)
 
 /* radix_sort_count */
 #define RADIX_SORT_COUNT(BUFFER)                                                                                       \
@@ -116,8 +112,7 @@ KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_given, RADIX_SORT_GIVEN
 KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_count, RADIX_SORT_COUNT)
 KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_runs, RADIX_SORT_RUNS)
 KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_places, RADIX_SORT_SCRATCH)
-KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_bins, RADIX_SORT_BINS)
-KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_choose, RADIX_SORT_SCRATCH_AND_STATE)
+KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_starts, RADIX_SORT_STARTS)
 KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_buckets, RADIX_SORT_BUCKETS)
 KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_copy, RADIX_SORT_COPY)
 

@@ -2,39 +2,46 @@
 /* radix_sort_count: the first launch of onesweep. It counts the digits of all passes at once, and clears the status
  * words, over which the passes look back.
  *
- * `state` is memory that only this plan uses, 0 before the first launch. It holds the ticket of the passes; one word
- * for calls with even epochs and one for calls with odd epochs, which have a bit for each pass in which all keys have
- * the same digit (SORT_SAME_PASSES); a word that says whether atomics were found to return places in no order
- * (SORT_UNORDERED); from SORT_SUMS on counts of digits; from SORT_TOTALS on the totals that the passes
- * read.
- *
  * With atomics of 64 bits, a group adds its counts to words that also count the groups. A group that finds that all
  * others have added theirs has the digit's total, and knows whether all keys have the digit; it resets the word to 0.
  * Without these atomics, calls with even and with odd epochs have separate totals. Groups mark the passes in which
  * their keys differ from the first key, and the first pass notes the other passes.
- * A call that is sorted in buckets needs no counts: the groups only clear.
- * Parameters: for all passes; CLPRIM_INT64_ATOMICS; STATUS, the type of status words. */
+ *
+ * The totals of the upper digits, EVEN_DIGITS of them, and a sample of keys say whether keys are spread evenly enough to be sorted in
+ * buckets (parts/in_buckets.cl). In the sample, pairs of keys that share a bucket are counted: of keys that are spread
+ * evenly, there are as many as there are pairs of keys for each bucket, and rarely a quarter more.
+ * Parameters: for all passes; CLPRIM_INT64_ATOMICS; STATUS, the type of status words; state.cl with its parameters. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/route.cl"
+#include "radix_sort/parts/state.cl"
 #include "radix_sort/parts/in_buckets.cl"
 #include "radix_sort/parts/counters.cl"
 
 #define ONE_GROUP (1ul << 32) /* in a sum; the bits below count keys */
 
-/* In words of 32 bits. The ticket has its own cache line. */
-#if !defined(SORT_SUMS) || !defined(SORT_SAME) || !defined(SORT_UNORDERED)
-#error "SORT_SUMS, SORT_SAME and SORT_UNORDERED must be given"
-#endif
-#define ALL_COUNTS (PASSES * RADIX)
 #if CLPRIM_INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define SORT_TOTALS(epoch)             (SORT_SUMS + 2 * ALL_COUNTS)
-#define SORT_SAME_PASSES(state, epoch) (state)[SORT_SAME + (epoch) % 2]
-#else
-#define SORT_TOTALS(epoch)             (SORT_SUMS + (epoch) % 2 * ALL_COUNTS)
-#define SORT_DIFFERING(epoch)          (SORT_SAME + 2 + (epoch) % 2)
-#define SORT_SAME_PASSES(state, epoch) (~(state)[SORT_DIFFERING(epoch)])
+#endif
+
+#ifdef MOST_BUCKET_BITS
+#define SAMPLED 32 /* consecutive keys, for each group */
+
+/* An even sample has some pairs more where they are few. */
+static inline void sample_buckets(const __global KEY *keys, ulong n, uint bits, uint epoch,
+                                  volatile __global uint *state)
+{
+    const uint lid = (uint)get_local_id(0);
+    const ulong stride = n / get_num_groups(0);
+    const uint sampled = (uint)get_num_groups(0) * SAMPLED;
+    const uint even = (uint)((ulong)sampled * sampled / 2 >> bits);
+    if (lid < SAMPLED && stride >= SAMPLED) {
+        const KEY image = image_of(key_at(keys, get_group_id(0) * stride, lid, true));
+        const uint pairs = atomic_inc(state + SORT_SAMPLED + bucket_of(image, bits));
+        if (pairs > 0 && atomic_add(state + SORT_PAIRS, pairs) + pairs > even + even / 4 + 32)
+            (void)atomic_or(state + SORT_SAME + epoch % 2, SORT_UNEVEN);
+    }
+}
 #endif
 
 __kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COUNT))
@@ -53,10 +60,12 @@ __kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COU
     for (ulong i = get_global_id(0); i < status_words; i += get_global_size(0))
         status[i] = 0;
 #ifdef MOST_BUCKET_BITS
-    for (ulong i = get_global_id(0); i < 2 * RADIX; i += get_global_size(0))
-        state[SORT_BUCKET_TOTALS(epoch + 1) + i] = 0; /* for the next call */
+    const bool has_buckets = (args.flags & HAS_BUCKETS) != 0;
+    if (has_buckets && get_global_id(0) == 0)
+        ((__global uint *)(scratch + args.totals_at))[TABLE_LARGE] = 0;
+    if (has_buckets)
+        sample_buckets(keys, n, args.bucket_bits, epoch, state);
 #endif
-    const ulong counted = IS_IN_BUCKETS(state, args) ? 0 : n;
 #if CLPRIM_INT64_ATOMICS
     const KEY like = LAST_IMAGE; /* any key will do */
     if (get_global_id(0) == 0)
@@ -69,7 +78,7 @@ __kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COU
         state[SORT_DIFFERING(epoch + 1)] = 0;
 #endif
     barrier(CLK_LOCAL_MEM_FENCE); /* wait until the counters are 0 */
-    const KEY bits = counters_add(counters, keys, first, counted, stride, true, 0, like);
+    const KEY bits = counters_add(counters, keys, first, n, stride, true, 0, like);
     barrier(CLK_LOCAL_MEM_FENCE); /* wait until all is counted */
 #if CLPRIM_INT64_ATOMICS
     volatile __global ulong *sums = (volatile __global ulong *)(state + SORT_SUMS);
@@ -82,6 +91,10 @@ __kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COU
             state[SORT_TOTALS(epoch) + slot] = total;
             if (total == n)
                 (void)atomic_or(state + SORT_SAME + epoch % 2, 1u << slot / RADIX);
+#ifdef MOST_BUCKET_BITS
+            if (slot >= (PASSES - EVEN_DIGITS) * RADIX && is_too_frequent(total, n))
+                (void)atomic_or(state + SORT_SAME + epoch % 2, SORT_UNEVEN);
+#endif
         }
     }
 #else

@@ -16,6 +16,7 @@
 #include "radix_sort/parts/scatter.cl"
 #include "radix_sort/parts/pass.cl"
 #include "radix_sort/parts/sweep.cl"
+#include "radix_sort/parts/state.cl"
 #include "radix_sort/parts/in_buckets.cl"
 #include "radix_sort/count.cl"
 #include "radix_sort/copy.cl"
@@ -27,13 +28,9 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_onesweep(ARGS_OF(RADIX_SOR
     __local uint shared;
     const uint epoch = args.epoch;
     const uint pass = args.pass;
-    const bool is_in_buckets = IS_IN_BUCKETS(state, args);
-#if CLPRIM_FORWARD_PROGRESS
-    if (is_in_buckets && pass > 1) /* sooner than is_idle is known */
-        return;
-#endif
-    const uint same = is_in_buckets ? 0 : SORT_SAME_PASSES(state, epoch);
-    SORT_ROUTE(r, is_in_buckets ? 3 : passes_needed(same, args.flags))
+    const uint same = SORT_SAME_PASSES((const __global uint *)state, epoch); /* an earlier launch has written it */
+    const bool is_in_buckets = IS_IN_BUCKETS(same, args.flags);
+    SORT_ROUTE(r, is_in_buckets ? UPPER_PASSES : passes_needed(same, args.flags))
     /* not by sub-groups: the code would cost other keys more */
     const bool is_copy = RANK_BY == RANK_BY_MASKS && !r.is_idle && (same >> pass & 1) != 0;
 #if !CLPRIM_INT64_ATOMICS
@@ -47,24 +44,13 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_onesweep(ARGS_OF(RADIX_SOR
     const uint tile = clprim__draw_ticket(state, (uint)get_num_groups(0), &shared);
     const ulong first = (ulong)tile * TILE;
     const uint valid = n - first < TILE ? (uint)(n - first) : TILE;
-#ifdef MOST_BUCKET_BITS
-    const uint lowest = is_in_buckets ? BUCKET_LOWEST(args) : 0;
-    const sweep s = {state + (is_in_buckets ? SORT_BUCKET_TOTALS(epoch) : SORT_TOTALS(epoch)) + pass * RADIX,
-                     (__global STATUS *)(scratch + args.counts_at),
-                     state + SORT_UNORDERED,
-                     tile,
-                     is_in_buckets ? bucket_shift(args, pass) : shift_of(pass),
-                     0};
-#else
-    const uint lowest = 0;
     const sweep s = {state + SORT_TOTALS(epoch) + pass * RADIX,
                      (__global STATUS *)(scratch + args.counts_at),
                      state + SORT_UNORDERED,
                      tile,
                      shift_of(pass),
                      0};
-#endif
-    pass_digits(&m.pass, s.shift, lowest, s.unordered);
+    pass_digits(&m.pass, s.shift, is_in_buckets ? LOWEST_UPPER : 0, s.unordered);
     /* PoCL 3.1 loses loops with barriers that come behind a return, but not those of no turns or of one */
 #if !CLPRIM_FORWARD_PROGRESS || RANK_BY == RANK_BY_MASKS
     if (is_copy && first < n)

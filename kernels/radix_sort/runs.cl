@@ -10,6 +10,7 @@
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/route.cl"
+#include "radix_sort/parts/state.cl"
 #include "radix_sort/count.cl"
 
 CLPRIM_WORK_GROUP_SCAN(clprim__runs, COUNT, a + b, 0, GROUP_SIZE)

@@ -13,6 +13,7 @@
 
 enum {
     WARP = 32,
+    HALF_BITS = 16,
     GROUP_DIGIT_BITS = 8,    /* in groups with a work-item for each digit */
     ITEM_DIGIT_BITS = 4,     /* if each work-item ranks its own keys */
     MASKS_GROUP = 256,       /* larger groups have larger tables */
@@ -215,25 +216,21 @@ clprim_status clprim__radix_sort_prelude(clprim__prelude *prelude, const clprim_
     return CLPRIM_SUCCESS;
 }
 
-/* How many upper bits may tell buckets apart: counters of 16 bits for all of them fit local memory, and two digits have
- * so many. 0: the plan's calls are not sorted in buckets. Keys of which only some bits are sorted, or that have few, are
- * sorted by all digits. */
-static unsigned bucket_bits_of(const clprim__radix_sort_plan *self, const sort_shape *shape, size_t local)
+/* How many upper bits may tell buckets apart: those of two digits. 0: the plan's calls are not sorted in buckets. Keys of
+ * which only some bits are sorted, or that have few, are sorted by all digits. */
+static unsigned bucket_bits_of(const clprim__radix_sort_plan *self, const sort_shape *shape)
 {
     const clprim__radix_sort_setting *setting = &self->setting;
-    unsigned bits = 0;
-    if (self->row->shape != CLPRIM__RADIX_SORT_ONESWEEP || self->bucketed_from == 0 ||
-        setting->max_count < self->bucketed_from || self->base.work_group_size != 0 || !sorts_all_bits(setting) ||
-        setting->rotation != 0 || (setting->key_size != sizeof(cl_uint) && setting->key_size != sizeof(cl_ulong)))
+    const unsigned bits = 2 * shape->digit_bits;
+    if (!self->base.runtime->info.has_int64_atomics || self->row->shape != CLPRIM__RADIX_SORT_ONESWEEP ||
+        self->bucketed_from == 0 || setting->max_count < self->bucketed_from || self->base.work_group_size != 0 ||
+        !sorts_all_bits(setting) || setting->rotation != 0 ||
+        (setting->key_size != sizeof(cl_uint) && setting->key_size != sizeof(cl_ulong)))
         return 0;
-    const size_t room =
-        has_warps(self) && local >= NVIDIA_COUNTERS_BYTES ? NVIDIA_COUNTERS_BYTES : local - OTHER_LOCAL_BYTES;
-    while (bits < 2 * shape->digit_bits && sizeof(cl_ushort) << (bits + 1) <= room)
-        bits++;
-    return bits > shape->digit_bits && bits >= self->origin_bits ? bits : 0;
+    return bits >= self->origin_bits ? bits : 0;
 }
 
-static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_shape *shape, size_t local_of_counters)
+static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_shape *shape)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const bool counts = has_passes(self);
@@ -252,7 +249,9 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
                                 .counts = self->base.counts,
                                 .max_registers = counts && shape->rank_by != RANK_BY_ITEM ? MAX_REGISTERS : 0};
     clprim_status status = CLPRIM_SUCCESS;
-    self->bucket_bits = bucket_bits_of(self, shape, local_of_counters);
+    self->bucket_bits = bucket_bits_of(self, shape);
+    self->by_halves = self->takes_halves && self->bucket_bits == HALF_BITS && self->setting.value_size == 0 &&
+                      self->setting.key_size * 8 == self->bucket_bits + HALF_BITS;
     self->status_size = self->setting.max_count <= NARROW_STATUS_UP_TO ? sizeof(cl_uint) : sizeof(cl_ulong);
     CLPRIM__TRY(clprim__radix_sort_prelude(&prelude, &self->setting, &self->base.runtime->info));
     clprim__text_format(
@@ -270,7 +269,8 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
                             is_onesweep ? "PASSES" : "1", shape->count_items, shape->copies,
                             self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size, shape->looks);
     if (self->bucket_bits > 0)
-        clprim__text_format(&options, " -DMOST_BUCKET_BITS=%u", self->bucket_bits);
+        clprim__text_format(&options, " -DMOST_BUCKET_BITS=%u -DEVEN_DIGITS=%s", self->bucket_bits,
+                            self->by_halves ? "PASSES" : "2");
     if (counts && has_own_group)
         clprim__text_format(&options, " -DCOUNT_GROUP_SIZE=%zu", shape->count_group_size);
     else if (counts) /* smaller if the device can run the kernels only in smaller groups */
@@ -300,7 +300,7 @@ static clprim_status fit_and_create(clprim__radix_sort_plan *self, const sort_sh
         sort_shape shape = *wanted;
         CLPRIM__TRY(fit_tile(&shape, self, local, largest_group));
         fit_counters(&shape, self, local_of_counters);
-        CLPRIM__TRY(create_kernels(self, &shape, local_of_counters));
+        CLPRIM__TRY(create_kernels(self, &shape));
         if (self->row->shape != CLPRIM__RADIX_SORT_ONE || self->tile >= self->setting.max_count)
             break;
         largest_group = self->kernels[CLPRIM__RADIX_SORT_MOVE].group_size;
@@ -311,38 +311,45 @@ done:
     return status;
 }
 
-/* The group that sorts a bucket, as for rows of segmented_sort. */
+/* The group that sorts a bucket, as for rows of segmented_sort; of halves of keys, a work-item has two blocks. */
 static sort_shape bucket_shape_of(const clprim__radix_sort_plan *self, unsigned *bin_bits)
 {
     enum { BLOCK = 16, LEAST_BY_WARPS = 2049 };
-    const bool by_warps = has_warps(self) && self->bucket >= LEAST_BY_WARPS;
+    const bool by_warps = has_warps(self) && self->bucket >= LEAST_BY_WARPS && !self->by_halves;
+    const size_t own = self->by_halves ? 2 * BLOCK : BLOCK;                          /* keys of a work-item */
+    const size_t wanted = self->by_halves ? self->bucket / 3 : self->bucket * 2 / 3; /* bins, at least; by halves, a
+                                                                                     * long bin costs less */
     sort_shape shape = {.rank_by = by_warps ? RANK_BY_BALLOTS : RANK_BY_ITEM,
                         .digit_bits = by_warps ? GROUP_DIGIT_BITS : ITEM_DIGIT_BITS,
                         .items = by_warps ? BLOCK : BLOCK + 1};
     size_t bins = 1;
-    for (*bin_bits = 0; bins < BLOCK || bins * 3 < self->bucket * 2; bins *= 2)
+    for (*bin_bits = 0; bins < BLOCK || bins < wanted; bins *= 2)
         ++*bin_bits;
-    shape.group_size = clprim__larger(clprim__divide_up(self->bucket, BLOCK), bins / BLOCK);
+    shape.group_size = clprim__larger(clprim__divide_up(self->bucket, own), bins / BLOCK);
     shape.group_size = clprim__divide_up(shape.group_size, WARP) * WARP;
     if (by_warps)
         shape.group_size = clprim__larger(shape.group_size, (size_t)1 << GROUP_DIGIT_BITS);
     return shape;
 }
 
-/* Bytes of local memory for a bucket: bins, the places of values, and staged keys with holes between them. */
-static size_t bucket_bytes(const clprim__radix_sort_setting *setting, const sort_shape *shape, unsigned bin_bits)
+/* Bytes of local memory for a bucket: bins, the places of values, and staged keys with holes between them; for one that
+ * is too large, a tile of it and counters. */
+static size_t bucket_bytes(const clprim__radix_sort_plan *self, const sort_shape *shape, unsigned bin_bits)
 {
     enum { OTHERS = 1024 };
+    const clprim__radix_sort_setting *setting = &self->setting;
     const size_t tile = shape->group_size * shape->items;
-    return (sizeof(cl_uint) << bin_bits) + (setting->value_size > 0 ? tile * sizeof(cl_ushort) : 0) +
-           tile * setting->key_size / 16 * 17 + OTHERS;
+    return clprim__larger((sizeof(cl_uint) << bin_bits) + (setting->value_size > 0 ? tile * sizeof(cl_ushort) : 0) +
+                              tile * setting->key_size / 16 * 17 + OTHERS,
+                          tile_bytes(self, shape));
 }
 
 /* The program that sorts buckets. Their keys are in the output, whatever the input was. */
 static clprim_status create_bucket_sort(clprim__radix_sort_plan *self, size_t items_at_once)
 {
-    static const char *const names[CLPRIM__RADIX_SORT_KERNELS] = {[CLPRIM__RADIX_SORT_IN_BUCKETS] =
-                                                                      "radix_sort_buckets"};
+    static const char *const names[CLPRIM__RADIX_SORT_KERNELS] = {
+        [CLPRIM__RADIX_SORT_IN_BUCKETS] = "radix_sort_buckets",
+        [CLPRIM__RADIX_SORT_LARGE] = "radix_sort_large_buckets"};
     enum { REGISTERS = 1 << 16, STEP = 8, MOST = 255 }; /* of a compute unit of NVIDIA's; and of a work-item */
     clprim__radix_sort_setting setting = self->setting;
     clprim__prelude prelude = {.has_fp64 = false};
@@ -350,7 +357,7 @@ static clprim_status create_bucket_sort(clprim__radix_sort_plan *self, size_t it
     unsigned bin_bits = 0;
     const sort_shape shape = bucket_shape_of(self, &bin_bits);
     size_t group_size = shape.group_size;
-    if (!has_warps(self) && bucket_bytes(&setting, &shape, bin_bits) > self->base.local_room)
+    if (!has_warps(self) && bucket_bytes(self, &shape, bin_bits) > self->base.local_room)
         return CLPRIM_UNSUPPORTED; /* NVIDIA's compiler says itself what is too much */
     const size_t groups = clprim__larger(items_at_once / group_size, 1);
     const size_t registers = items_at_once == 0 ? MOST + 1 : REGISTERS / (groups * group_size) / STEP * STEP;
@@ -368,13 +375,15 @@ static clprim_status create_bucket_sort(clprim__radix_sort_plan *self, size_t it
     clprim__text_format(&prelude.own, "#define PARTIAL_KEYS 0\n");
     if (setting.value_size > 0)
         clprim__text_format(&prelude.own, "#define ORIGIN_BITS %u\n", self->origin_bits);
-    clprim__text_format(&options,
-                        "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DBIN_BITS=%u "
-                        "-DMOST_BUCKET_BITS=%u" CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_OPTION),
-                        shape.items, shape.rank_by, shape.digit_bits, bin_bits, self->bucket_bits);
+    clprim__text_format(
+        &options,
+        "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DBIN_BITS=%u "
+        "-DMOST_BUCKET_BITS=%u -DBUCKET=%zu -DBY_HALVES=%d" CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_OPTION),
+        shape.items, shape.rank_by, shape.digit_bits, bin_bits, self->bucket_bits, self->bucket, self->by_halves);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     if (group_size < shape.group_size) {
         clprim__kernel_clear(&self->kernels[CLPRIM__RADIX_SORT_IN_BUCKETS]);
+        clprim__kernel_clear(&self->kernels[CLPRIM__RADIX_SORT_LARGE]);
         status = CLPRIM_BUILD_FAILED;
     }
 done:
@@ -383,25 +392,26 @@ done:
     return status;
 }
 
-/* The program that counts the keys of buckets. */
-static clprim_status create_bins(clprim__radix_sort_plan *self)
+/* The program that finds where buckets begin. */
+static clprim_status create_starts(clprim__radix_sort_plan *self)
 {
-    static const char *const names[CLPRIM__RADIX_SORT_KERNELS] = {
-        [CLPRIM__RADIX_SORT_SURVEY] = "radix_sort_bins", [CLPRIM__RADIX_SORT_PLACE] = "radix_sort_choose"};
-    const clprim_device_info *info = &self->base.runtime->info;
+    static const char *const names[CLPRIM__RADIX_SORT_KERNELS] = {[CLPRIM__RADIX_SORT_PLACE] = "radix_sort_starts"};
+    clprim__radix_sort_setting setting = self->setting;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    size_t group_size = has_warps(self) ? 1024 : self->kernels[CLPRIM__RADIX_SORT_MOVE].group_size;
-    const clprim__build what = {.source = &clprim__source_radix_sort_bins,
+    size_t group_size = self->base.runtime->info.max_work_group_size;
+    const clprim__build what = {.source = &clprim__source_radix_sort_starts,
                                 .names = names,
                                 .count = CLPRIM__RADIX_SORT_KERNELS,
                                 .prelude = &prelude,
                                 .options = &options,
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
-    while (group_size > info->max_work_group_size)
-        group_size /= 2;
-    CLPRIM__TRY(clprim__radix_sort_prelude(&prelude, &self->setting, info));
+    group_size = clprim__smaller(group_size, (size_t)1 << (self->bucket_bits - self->digit_bits));
+    setting.input = NULL;
+    setting.text = NULL;
+    setting.has_input = false;
+    CLPRIM__TRY(clprim__radix_sort_prelude(&prelude, &setting, &self->base.runtime->info));
     clprim__text_format(&options,
                         "-DDIGIT_BITS=%u -DMOST_BUCKET_BITS=%u "
                         "-DBUCKET=%zu" CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_OPTION),
@@ -423,7 +433,7 @@ static clprim_status create_buckets(clprim__radix_sort_plan *self, const clprim_
     }
     self->bucket_groups = tuning->bucket_groups * self->base.runtime->info.compute_units;
     CLPRIM__TRY(create_bucket_sort(self, tuning->bucket_items));
-    status = create_bins(self);
+    status = create_starts(self);
 done:
     if (status != CLPRIM_BUILD_FAILED && status != CLPRIM_UNSUPPORTED)
         return status;
@@ -449,6 +459,7 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
     clprim_status status = CLPRIM_BUILD_FAILED;
     self->bucketed_from = tuning.bucketed_from;
     self->bucket = tuning.bucket;
+    self->takes_halves = tuning.halves != 0;
     self->origin_bits = 0;
     while (self->setting.value_size > 0 && (size_t)1 << self->origin_bits < self->bucket)
         self->origin_bits++;

@@ -31,6 +31,7 @@ enum {
     CLPRIM__RADIX_SORT_COPY,
     CLPRIM__RADIX_SORT_SURVEY, /* for BUCKETS, like the next one */
     CLPRIM__RADIX_SORT_IN_BUCKETS,
+    CLPRIM__RADIX_SORT_LARGE, /* buckets for which a group has no room */
     CLPRIM__RADIX_SORT_KERNELS
 };
 
@@ -54,6 +55,7 @@ typedef struct clprim__radix_sort_tuning {
     size_t bucket;          /* the most elements of a bucket, */
     size_t bucket_items;    /* and how many work-items that sort buckets a compute unit has registers for */
     size_t bucket_groups;   /* groups per compute unit that take buckets one after another */
+    size_t halves;          /* 1: keys of 32 bits without values are sorted by 16 bits in buckets */
 } clprim__radix_sort_tuning;
 
 /* A description with its defaults filled in, and what follows from it. */
@@ -94,6 +96,8 @@ typedef struct clprim__radix_sort_plan {
     size_t bucket;
     size_t bucket_groups; /* altogether */
     unsigned bucket_bits; /* the most upper bits that tell buckets apart; 0: kernels do not know buckets */
+    bool takes_halves;    /* as in the tuning */
+    bool by_halves;       /* in buckets, keys agree in all but 16 bits, and have no values */
     unsigned origin_bits; /* the fewest: an element's place in its bucket takes so many bits if there are values */
     clprim__kernel kernels[CLPRIM__RADIX_SORT_KERNELS];
 } clprim__radix_sort_plan;
@@ -109,11 +113,11 @@ typedef struct clprim__radix_sort_call {
 #define CLPRIM__RADIX_SORT_FLAG(name, number) CLPRIM__RADIX_SORT_##name = (number),
 enum { CLPRIM__RADIX_SORT_FLAGS(CLPRIM__RADIX_SORT_FLAG) };
 
-/* For cpu_buckets.cl: the bits of a bin, and the largest number of buckets. For count.cl: where the state has, in words
- * of 32 bits, the passes in which all keys have the same digit, whether local atomics return
- * places in no order, whether the array cannot be sorted in buckets, and where the sums begin. */
+/* For cpu_buckets.cl: the bits of a bin, and the largest number of buckets. For state.cl: where the state has, in words
+ * of 32 bits, the passes in which all keys have the same digit, whether local atomics return places in no order, how
+ * many pairs of sampled keys share a bucket, and where the sums begin. */
 #define CLPRIM__RADIX_SORT_SHARED(X)                                                                                   \
-    X(WINDOW, 12) X(BUCKETS, 256u) X(SORT_SAME, 32) X(SORT_UNORDERED, 48) X(SORT_UNEVEN, 49) X(SORT_SUMS, 64)
+    X(WINDOW, 12) X(BUCKETS, 256u) X(SORT_SAME, 32) X(SORT_UNORDERED, 48) X(SORT_PAIRS, 49) X(SORT_SUMS, 64)
 enum { CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* The functions of clprim__operation. */

@@ -13,7 +13,6 @@ enum {
                            * compute unit */
     MAX_SHARE = 1 << 30,    /* elements of a range, which are counted in 32 bits */
     ONE_BUCKET = 1 << 15,   /* elements that one core sorts faster than five launches distribute them to several */
-    BINS_KEYS_AN_ITEM = 16, /* least keys per work-item that counts keys of buckets */
     RUNS_GROUPS_A_UNIT = 8, /* most groups that write runs; not measured */
     RUNS_KEYS_AN_ITEM = 64  /* least keys per work-item */
 };
@@ -62,7 +61,8 @@ static size_t bucket_tables(const clprim__radix_sort_plan *self, size_t chunks)
  * times the standard deviation. 0: the call is not sorted in buckets. */
 static unsigned bucket_bits_for(const clprim__radix_sort_plan *self, size_t n)
 {
-    unsigned bits = self->digit_bits + 1 > self->origin_bits ? self->digit_bits + 1 : self->origin_bits;
+    const unsigned least = self->digit_bits + 1 > self->origin_bits ? self->digit_bits + 1 : self->origin_bits;
+    unsigned bits = self->by_halves ? self->bucket_bits : least;
     if (self->bucketed_from == 0 || n < self->bucketed_from || n > UINT32_MAX)
         return 0;
     for (; bits <= self->bucket_bits; bits++) {
@@ -97,8 +97,8 @@ static layout layout_for(const clprim__radix_sort_plan *self, size_t n)
         return l;
     }
     l.totals_at = clprim__scratch_behind(l.counts_at, most_groups_for(self, n), radix * word + masks);
-    const bool may_be_in_buckets = self->bucketed_from > 0 && n >= self->bucketed_from; /* or a smaller call */
-    const size_t buckets = may_be_in_buckets ? ((size_t)1 << self->bucket_bits) + 1 : 0;
+    const bool may_be_in_buckets = self->bucketed_from > 0 && n >= self->bucketed_from;  /* or a smaller call */
+    const size_t buckets = may_be_in_buckets ? ((size_t)2 << self->bucket_bits) + 3 : 0; /* words of their table */
     l.end = clprim__plus((size_t)l.totals_at, is_onesweep ? buckets * sizeof(cl_uint) : radix * word);
     return l;
 }
@@ -132,7 +132,7 @@ size_t clprim__radix_sort_pooled(const clprim_plan *plan, const clprim__call *ca
 size_t clprim__radix_sort_state(const clprim__radix_sort_plan *self)
 {
     const size_t radix = (size_t)1 << self->digit_bits;
-    const size_t buckets = self->bucket_bits > 0 ? 4 * radix + ((size_t)1 << self->bucket_bits) : 0;
+    const size_t buckets = self->bucket_bits > 0 ? (size_t)1 << self->bucket_bits : 0;
     return (CLPRIM__SORT_SUMS + (size_t)3 * self->passes * radix + buckets) * sizeof(cl_uint);
 }
 
@@ -231,16 +231,19 @@ static clprim_status launch_runs(clprim__radix_sort_plan *self, clprim__chain *c
     return clprim__launch_radix_sort_runs(chain, kernel, args, groups == 0 ? 1 : groups < most ? groups : most, true);
 }
 
-/* How many keys each bucket has, where buckets begin, and whether any is too large. */
-static clprim_status launch_bins(clprim__radix_sort_plan *self, clprim__chain *chain, const radix_sort_args *args)
+/* Once keys are in buckets: where these begin, then sort each of them. */
+static clprim_status launch_in_buckets(clprim__radix_sort_plan *self, clprim__chain *chain, const radix_sort_args *args,
+                                       bool is_last)
 {
-    clprim__kernel *bins = &self->kernels[CLPRIM__RADIX_SORT_SURVEY];
+    const size_t buckets = (size_t)1 << args->numbers.bucket_bits;
     const size_t units = self->base.runtime->info.compute_units;
-    const size_t groups = clprim__divide_up((size_t)args->numbers.n, bins->group_size * BINS_KEYS_AN_ITEM);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__launch_radix_sort_bins(chain, bins, args, clprim__smaller(groups, units), false));
-    status = clprim__launch_radix_sort_choose(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], args,
-                                              (size_t)1 << self->digit_bits, false);
+    CLPRIM__TRY(clprim__launch_radix_sort_starts(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], args,
+                                                 (size_t)1 << self->digit_bits, false));
+    CLPRIM__TRY(clprim__launch_radix_sort_buckets(chain, &self->kernels[CLPRIM__RADIX_SORT_IN_BUCKETS], args,
+                                                  clprim__smaller(buckets, self->bucket_groups), false));
+    status = clprim__launch_radix_sort_buckets(chain, &self->kernels[CLPRIM__RADIX_SORT_LARGE], args,
+                                               clprim__smaller(buckets, units), is_last);
 done:
     return status;
 }
@@ -260,10 +263,8 @@ static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain 
     args.numbers.same_at = CLPRIM__SORT_SAME + args.numbers.epoch % 2;
     args.numbers.bucket_bits = bucket_bits_for(self, (size_t)call->n);
     const bool has_buckets = args.numbers.bucket_bits > 0;
-    if (has_buckets) {
+    if (has_buckets)
         args.numbers.flags |= CLPRIM__RADIX_SORT_HAS_BUCKETS;
-        CLPRIM__TRY(launch_bins(self, chain, &args));
-    }
     CLPRIM__TRY(clprim__launch_radix_sort_count(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], &args,
                                                 groups < self->count_groups ? groups : self->count_groups, false));
     if (self->writes_runs)
@@ -274,9 +275,7 @@ static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain 
                                                     pass + 1 == self->passes && !copies && !has_buckets));
     }
     if (has_buckets)
-        CLPRIM__TRY(clprim__launch_radix_sort_buckets(
-            chain, &self->kernels[CLPRIM__RADIX_SORT_IN_BUCKETS], &args,
-            clprim__smaller((size_t)1 << args.numbers.bucket_bits, self->bucket_groups), true));
+        CLPRIM__TRY(launch_in_buckets(self, chain, &args, !copies));
     if (copies)
         status = launch_copy(self, chain, &args);
 done:

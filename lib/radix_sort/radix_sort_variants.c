@@ -82,7 +82,7 @@ static const clprim__radix_sort_row rows[] = {
     }
 
 /* Not where sub-groups or forward progress are missing: nobody measured that. */
-#define IN_BUCKETS_ON_H200(most_size, most_values, most_items)                                                         \
+#define ON_H200(most_size, most_values, most_items, ...)                                                               \
     {{FOR(ONESWEEP), CLPRIM__ON_GPU, .without = CLPRIM__NO_WARPS, .size = (most_size), .value_size = (most_values)},   \
      TILE(512, most_items, CLPRIM__LOOKS)},                                                                            \
         {{FOR(ONESWEEP), CLPRIM__ON_GPU, .without = CLPRIM__NO_PROGRESS, .size = (most_size),                          \
@@ -90,8 +90,10 @@ static const clprim__radix_sort_row rows[] = {
          TILE(512, most_items, CLPRIM__LOOKS)},                                                                        \
     {                                                                                                                  \
         {FOR(ONESWEEP), CLPRIM__ON_GPU, .device = "H200", .size = (most_size), .value_size = (most_values)},           \
-            IN_BUCKETS(512, most_items, CLPRIM__LOOKS, 1 << 26)                                                        \
+            __VA_ARGS__                                                                                                \
     }
+#define IN_BUCKETS_ON_H200(most_size, most_values, most_items)                                                         \
+    ON_H200(most_size, most_values, most_items, IN_BUCKETS(512, most_items, CLPRIM__LOOKS, 1 << 26))
 
 /* Measured: docs/notebook/radix_sort.md. */
 CLPRIM__TUNINGS(radix_sort) = {
@@ -149,10 +151,13 @@ static const clprim__tunable tunables[] = {
     TUNABLE("onesweep", groups_per_unit, 1, 64, false),
     TUNABLE("reduce_then_scan", group_size, 32, 512, true),
     TUNABLE("onesweep", looks, 0, 1 << 20, false),
+    /* calls that are sorted in buckets */
     TUNABLE("onesweep", bucketed_from, 0, INT_MAX, false),
     TUNABLE("onesweep", bucket, 1, 1 << 14, false),
     TUNABLE("onesweep", bucket_items, 0, 2048, false),
     TUNABLE("onesweep", bucket_groups, 1, 1 << 10, false),
+    TUNABLE("onesweep", halves, 0, 1, false),
+    /* other variants */
     TUNABLE("reduce_then_scan", items, 1, 48, false),
     TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
     TUNABLE("local", group_size, 32, 512, true),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* test_radix_sort.buckets.c: calls that onesweep sorts in buckets of their upper bits, and calls that must not be sorted
- * so: keys of which too many are in one bucket, and arrays that are too small. Parameters let small calls be sorted in
- * buckets. */
+/* test_radix_sort.buckets.c: calls that onesweep sorts in buckets of their upper bits, some of which are too large for a
+ * work-group, and calls that it sorts by all digits: keys that are not spread evenly, and arrays that are too small.
+ * Parameters let small calls be sorted in buckets. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,26 @@
 #include "ordered.h"
 
 /* With values, the place in a bucket must take no more bits than buckets have in common. */
-enum { BUCKET = 1024, BUCKET_OF_PAIRS = 256, FROM = 9000, MANY = 24000 };
+enum { FROM = 9000, MANY = 24000 };
+
+/* Parameters, and the number of bits that tell the buckets of MANY keys apart. */
+typedef struct tuning {
+    size_t bucket;
+    unsigned bits;
+    const char *others;
+} tuning;
+
+static const tuning keys_alone = {1024, 5, ""};
+static const tuning with_values = {256, 8, ""};
+/* In groups of 256, digits have 8 bits, so that keys of 32 bits differ in 16 bits within a bucket. */
+static const tuning of_halves = {32, 16, " halves=1 group_size=256 items=8"};
 
 /* Keys whose upper 16 bits tell buckets apart. */
 typedef enum kind {
     EVEN,
-    FULL,      /* one bucket has as many as it may have */
+    FULL,      /* two buckets have as many as a work-group has room for */
     TOO_MANY,  /* one more */
+    LONG_BIN,  /* many keys of one bucket have nearly the same lower bits, too */
     ONE,       /* all are in the same bucket */
     HALF,      /* half of them are in few buckets */
     FEW_LOWER, /* evenly spread, but there are few lower bits */
@@ -24,27 +37,30 @@ typedef enum kind {
     KINDS
 } kind;
 
-static const char *const kinds[KINDS] = {"even",         "a full bucket",   "one too many in a bucket",
-                                         "one bucket",   "half are skewed", "few lower bits",
-                                         "no lower bits"};
+static const char *const kinds[KINDS] = {"even",       "full buckets",    "one too many in a bucket", "a long bin",
+                                         "one bucket", "half are skewed", "few lower bits",           "no lower bits"};
 
-static size_t bucket_of(const clprim_radix_sort_desc *desc)
+/* Whether a key shares the bucket of a frequent one, or half of the keys that share its second digit. */
+static bool is_like(uint64_t key, uint64_t frequent)
 {
-    return desc->argsort || desc->value_size > 0 ? BUCKET_OF_PAIRS : BUCKET;
+    return key >> 59 == frequent >> 59 || ((key >> 56 & 15) == (frequent >> 56 & 15) && key >> 63 == 0);
 }
 
-/* So that more than a sample says which are too many. */
-static uint64_t key_of(kind of, size_t bucket, size_t i, uint64_t random)
+/* No digit is so frequent that keys are not sorted in buckets. */
+static uint64_t key_of(kind of, const tuning *t, size_t i, uint64_t random)
 {
+    static const uint64_t frequent[2] = {UINT64_C(0xabcd) << 48, UINT64_C(0x1234) << 48};
+    enum { LONG = 30 };
     const uint64_t lower = random & UINT64_MAX >> 16;
-    const uint64_t full = UINT64_C(0xabcd) << 48;
-    const size_t hot = of == FULL ? bucket : of == TOO_MANY ? bucket + 1 : 0;
-    if (i % 7 == 3 && i / 7 < hot)
-        return full | lower;
-    while (hot > 0 && random >> 59 == full >> 59) /* of all buckets that begin alike only one has keys */
+    const size_t hot = of == FULL ? t->bucket : of == TOO_MANY ? t->bucket + 1 : 0;
+    if (i % 7 < 2 && i / 7 < hot)
+        return (frequent[i % 7] & ~(UINT64_MAX >> t->bits)) | (random & UINT64_MAX >> t->bits);
+    if (of == LONG_BIN && i % 7 == 3 && i / 7 < LONG)
+        return frequent[0] | UINT64_C(0x777) << 36 | lower >> 12;
+    while (hot > 0 && (is_like(random, frequent[0]) || is_like(random, frequent[1])))
         random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
     switch (of) {
-    case ONE: return full | lower;
+    case ONE: return frequent[0] | lower;
     case HALF: return i % 2 == 0 ? random >> 7 : random;
     case FEW_LOWER: return (random & ~(UINT64_MAX >> 16)) | (random % 5 << 32);
     case SAME_LOWER: return random & ~(UINT64_MAX >> 16);
@@ -52,16 +68,15 @@ static uint64_t key_of(kind of, size_t bucket, size_t i, uint64_t random)
     }
 }
 
-static void check(test_call *self, kind of, size_t count, uint64_t replaced, uint64_t seed)
+static void check(test_call *self, kind of, const tuning *t, size_t count, uint64_t replaced, uint64_t seed)
 {
     const clprim_radix_sort_desc *desc = (const void *)self->desc.bytes;
     const size_t size = clprim_type_size(desc->key_type);
-    const size_t bucket = bucket_of(desc);
     static uint64_t words[MANY];
     test_fill_elements(words, CLPRIM_U64, sizeof *words, TEST_DATA_RANDOM, count, seed);
     unsigned char *keys = test_allocate(count * size);
     for (size_t i = 0; i < count; i++) {
-        const uint64_t key = key_of(of, bucket, i, words[i]) >> (64 - 8 * size);
+        const uint64_t key = key_of(of, t, i, words[i]) >> (64 - 8 * size);
         memcpy(keys + i * size, &key, size);
     }
     self->replaced = replaced;
@@ -78,20 +93,24 @@ static const clprim_radix_sort_desc descs[] = {
     {.key_type = CLPRIM_U64, .descending = true},
     {.key_type = CLPRIM_U64, .value_size = 8},
     {.key_type = CLPRIM_U32, .value_size = 1},
+    {.key_type = CLPRIM_I32, .descending = true},
 };
 static const char *const withouts[] = {
-    "", "forward_progress", "sub_groups", "int64_atomics", "sub_groups,forward_progress", ""};
+    "", "forward_progress", "sub_groups", "int64_atomics", "sub_groups,forward_progress", "", ""};
+static const tuning *const tunings[] = {&keys_alone,  &with_values, &with_values, &keys_alone,
+                                        &with_values, &with_values, &of_halves};
 
 enum { PLANS = sizeof descs / sizeof *descs };
 
 TEST_EACH(radix_sort, in_buckets, PLANS, .timeout = 1800)
 {
     clprim_radix_sort_desc desc = descs[*number];
+    const tuning *t = tunings[*number];
     char directory[TEST_PATH_SIZE];
-    char line[100];
+    char line[120];
     test_directory_create(directory);
-    const int size = snprintf(line, sizeof line, "radix_sort onesweep bucketed_from=%d bucket=%zu bucket_groups=3\n",
-                              FROM, bucket_of(&desc));
+    const int size = snprintf(line, sizeof line, "radix_sort onesweep bucketed_from=%d bucket=%zu bucket_groups=3%s\n",
+                              FROM, t->bucket, t->others);
     test_write_file(test_path(directory, "tuning.txt"), line, (size_t)size);
     test_setenv("CLPRIM_TUNING", test_path(directory, "tuning.txt"));
     test_without(withouts[*number]);
@@ -102,9 +121,9 @@ TEST_EACH(radix_sort, in_buckets, PLANS, .timeout = 1800)
         const size_t counts[] = {MANY, FROM, FROM - 1, FROM + 1, 0, MANY - 1};
         uint64_t seed = TEST_SEED + 100 * *number;
         for (kind of = 0; of < KINDS; of++, seed++) /* one plan's calls take turns, in buckets and not */
-            check(&self, of, MANY, seed % 2 * 3, seed);
+            check(&self, of, t, MANY, seed % 2 * 3, seed);
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++, seed++)
-            check(&self, EVEN, counts[i], seed % 2 * 3, seed);
+            check(&self, EVEN, t, counts[i], seed % 2 * 3, seed);
         for (int data = 0; data < TEST_DATA_END; data++, seed++) {
             self.replaced = seed % 2 * 3;
             test_call_fill_data(&self, &(clprim_radix_sort_call){.count = MANY - 1000}, data, seed);

@@ -32,7 +32,10 @@
 #else
 #define LOWEST_BIT(m) 0 /* then all passes are made */
 #endif
-#define FREQUENT 24 /* a tile is skewed if a digit has so many times the average number of keys */
+/* In the first pass over all bits of keys without values, those with the same digit may come in any order: later passes
+ * put them in order, or they are identical. */
+#define IS_CHECKED(r) (HAS_SOURCES || !(r)->is_first)
+#define FREQUENT      24 /* a tile is skewed if a digit has so many times the average number of keys */
 
 typedef struct {
     __local uint *table;
@@ -73,9 +76,7 @@ typedef struct {
 #elif MASKS_AFTER_ATOMICS
 #define PASS_MEMORY_CHECKED    __local uint pass_errors, pass_unordered, pass_alone;
 #define PASS_CHECKED           , &pass_errors, &pass_unordered, &pass_alone
-/* In the first pass over all bits of keys without values, those with the same digit may come in any order: later passes
- * put them in order, or they are identical. */
-#define RANKS_BY_ATOMICS(m, r) ((r)->is_first || *(m)->unordered == 0)
+#define RANKS_BY_ATOMICS(m, r) (!IS_CHECKED(r) || *(m)->unordered == 0)
 #else
 #define PASS_MEMORY_CHECKED
 #define PASS_CHECKED
@@ -166,7 +167,7 @@ ALWAYS_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items
     if (tries)
         tile_stage_by_atomics(keys, m->table, images, valid, *shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* wait for the staged keys */
-    const uint errors = tries && !r->is_first ? tile_errors(keys, 0, m->begins, *shift, LOWEST_BIT(m)) : 0;
+    const uint errors = tries && IS_CHECKED(r) ? tile_errors(keys, 0, m->begins, *shift, LOWEST_BIT(m)) : 0;
     if (errors != 0)
         (void)atomic_add(m->errors, errors);
     barrier(CLK_LOCAL_MEM_FENCE); /* wait for the errors */
@@ -186,7 +187,7 @@ ALWAYS_INLINE void pass_move(const pass_memory *m, const route *r, ulong first, 
 {
 #if RANK_BY == RANK_BY_CHECKED
     __local KEY *const keys = (__local KEY *)m->staged;
-    const uint errors = tile_errors(keys, m->sources, m->begins, shift, LOWEST_BIT(m));
+    const uint errors = IS_CHECKED(r) ? tile_errors(keys, m->sources, m->begins, shift, LOWEST_BIT(m)) : 0;
     if (errors != 0)
         (void)atomic_add(m->errors, errors);
 #endif

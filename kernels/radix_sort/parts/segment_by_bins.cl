@@ -53,7 +53,7 @@
 #define HOLED(i)          ((i) + (i) / HOLES_AFTER)
 #define STAGED_CARDS      (HOLED(BIN_TILE) + BLOCK / 2) /* half a block behind the last one, to fill it up */
 #define BINS_COUNT_WORDS  (BINS / 4 + 8)                /* with bins for what is behind the last key */
-#define BINS_STAGED_WORDS ((STAGED_CARDS * (CARD_BITS / 8) + 15) / 16)
+#define BINS_STAGED_WORDS (((STAGED_CARDS + 1) * (CARD_BITS / 8) + 15) / 16) /* with a card that is nobody's */
 #define STRIPE(j)         ((uint)get_local_id(0) + (j)*GROUP_SIZE)
 /* Whether the segment has a key STRIPE(j). Each phase reads the number of keys from local memory: else compilers keep
  * the answers in registers. */
@@ -70,7 +70,7 @@ typedef struct {
     __local uint4 *staged; /* BINS_STAGED_WORDS */
     __local uint *valid;   /* keys of the segment, at most BIN_TILE */
     __local uint *highest; /* bit in which keys differ, from 1 on; 0: in none */
-    __local uint *is_long; /* a bin */
+    __local uint *is_long; /* a bin: how many keys the longest one has; else 0 */
     __local clprim__bins_memory *sums;
 } segment_bins;
 
@@ -107,8 +107,9 @@ ALWAYS_INLINE void scan_bins(const segment_bins *m)
         early += k < turn ? 0 : sum;
         late += k < turn ? sum : 0;
     }
-    if (max(max(most.x, most.y), max(most.z, most.w)) > LONGEST_BIN)
-        *m->is_long = 1;
+    const uint longest = max(max(most.x, most.y), max(most.z, most.w));
+    if (longest > LONGEST_BIN)
+        (void)atomic_max(m->is_long, longest);
     uint all;
     uint begin = clprim__bins_exclusive(has_bins ? early + late : 0, &all, m->sums) + early; /* with a barrier */
     if (has_bins) {
@@ -179,8 +180,8 @@ ALWAYS_INLINE void sort_bins(const segment_bins *m, const uint *places, const KE
 #pragma unroll
     for (uint j = 0; j < BLOCK; j++) {
         const uint place = *bin_at(m, bin_of(images[j], shift)) + PLACE(places, j);
-        if (HAS_STRIPE(j, valid))
-            staged[place] = CARD_OF(RANKED(images[j]), STRIPE(j));
+        /* a branch for each key would wait for each place */
+        staged[HAS_STRIPE(j, valid) ? place : STAGED_CARDS] = CARD_OF(RANKED(images[j]), STRIPE(j));
     }
     barrier(CLK_LOCAL_MEM_FENCE);                       /* the cards of each bin are together */
     const bool has_block = lid * BLOCK < valid + BLOCK; /* the last one fills up */
