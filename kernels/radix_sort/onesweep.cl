@@ -30,6 +30,10 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_onesweep(ARGS_OF(RADIX_SOR
     const uint pass = args.pass;
     const uint same = SORT_SAME_PASSES((const __global uint *)state, epoch); /* an earlier launch has written it */
     const bool is_in_buckets = IS_IN_BUCKETS(same, args.flags);
+#if CLPRIM_FORWARD_PROGRESS
+    if (is_in_buckets && (UPPER_PASSES >> pass & 1) == 0) /* sooner than is_idle is known */
+        return;
+#endif
     SORT_ROUTE(r, is_in_buckets ? UPPER_PASSES : passes_needed(same, args.flags))
     /* not by sub-groups: the code would cost other keys more */
     const bool is_copy = RANK_BY == RANK_BY_MASKS && !r.is_idle && (same >> pass & 1) != 0;

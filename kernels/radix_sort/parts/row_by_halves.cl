@@ -167,7 +167,6 @@ ALWAYS_INLINE void sort_row(const row_memory *m, sorted_arrays a, ulong first, u
     const uint any = image_of(given > 0 ? key_at(a.keys_in, first, 0, true) : 0);
     const uint any_twice = lower_halves(any, any);
     uint halves[HALF_WORDS];
-    uint places[HALF_WORDS];
     uint differ = 0;
 #pragma unroll
     for (uint k = 0; k < HALF_WORDS; k++) {
@@ -188,27 +187,20 @@ ALWAYS_INLINE void sort_row(const row_memory *m, sorted_arrays a, ulong first, u
     for (uint k = 0; k < (BINS / 4 + GROUP_SIZE - 1) / GROUP_SIZE; k++)
         if (BINS / 4 % GROUP_SIZE == 0 || STRIPE(k) < BINS / 4)
             m->counts[STRIPE(k)] = 0;
-    for (uint i = given + lid; i < HALVES_TILE + BLOCK / 2; i += GROUP_SIZE)
-        staged[i] = LAST_HALF;
     barrier(CLK_LOCAL_MEM_FENCE); /* nothing is counted yet */
     const uint bits = 32 - clz((differ | differ >> 16) & 0xffff);
     if (bits > *(volatile __local uint *)m->highest) /* few do not find that somebody else was first */
         (void)atomic_max(m->highest, bits);
     barrier(CLK_LOCAL_MEM_FENCE); /* in what keys differ */
     const uint shift = max(*m->highest, (uint)BIN_BITS) - BIN_BITS;
-    const uint nobodys = (BINS + lid % 32) << 2; /* a branch would cost more than counting in vain */
     const uint counted = unequal_keys(m);
+    const uint nobodys = (BINS + lid % 32) << 2; /* a branch for each key would cost more than counting in vain */
 #pragma unroll
-    for (uint k = 0; k < HALF_WORDS; k++) {
-        uint ranks[2];
-        if (!HAS_WORD(k, counted))
+    for (uint j = 0; j < 2 * HALF_WORDS; j++) {
+        if (!HAS_WORD(j / 2, counted))
             continue;
-#pragma unroll
-        for (uint h = 0; h < 2; h++) {
-            const uint bin = bin_of(halves[k], shift + h * 16);
-            ranks[h] = atomic_inc(bin_at(m, HAS_STRIPE(2 * k + h, counted) ? bin : nobodys));
-        }
-        places[k] = together(lower_halves(ranks[0], ranks[1]));
+        const uint bin = bin_of(halves[j / 2], shift + j % 2 * 16);
+        (void)atomic_inc(bin_at(m, HAS_STRIPE(j, counted) ? bin : nobodys));
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     scan_bins(m);
@@ -219,10 +211,14 @@ ALWAYS_INLINE void sort_row(const row_memory *m, sorted_arrays a, ulong first, u
     for (uint j = 0; j < 2 * HALF_WORDS; j++) {
         if (!HAS_WORD(j / 2, placed))
             continue;
-        const uint place = *bin_at(m, bin_of(halves[j / 2], again + j % 2 * 16)) + PLACE(places, j);
-        /* a branch for each key would wait for each place */
+        const uint bin = HAS_STRIPE(j, placed) ? bin_of(halves[j / 2], again + j % 2 * 16) : nobodys;
+        const uint place = atomic_inc(bin_at(m, bin)); /* a branch for each key would wait for each place */
         staged[HAS_STRIPE(j, placed) ? place : HALVES_TILE + BLOCK / 2] = (ushort)(halves[j / 2] >> j % 2 * 16);
     }
+    /* Blocks behind the last key's and the next one may have anything, unless rounds bring it nearer. */
+    const uint filled = *m->is_long > 0 ? HALVES_TILE : min(placed + 2 * BLOCK, (uint)HALVES_TILE);
+    for (uint i = placed + lid; i < filled + BLOCK / 2; i += GROUP_SIZE)
+        staged[i] = LAST_HALF;
     barrier(CLK_LOCAL_MEM_FENCE); /* the halves of each bin are together */
     merge_rounds(m);              /* with a barrier at its end */
     const uint sorted = unequal_keys(m);
