@@ -29,14 +29,6 @@
 #include "clprim/device/sub_group.h"
 #include "clprim/device/tagged_words.h"
 
-/* While a group folds missing tiles, it keeps in local memory where segments begin in its own tile, and the folds before its
- * packets: to find them again takes longer than to read the elements again. Other scans fold their tiles again, and so does
- * a group whose tile is not whole: code for such tiles would take registers. */
-#if SEGMENTS && !RUNS && !CLPRIM_FORWARD_PROGRESS
-#define KEEPS_TILES 1
-#else
-#define KEEPS_TILES 0
-#endif
 #if SEGMENTS && !RUNS && !defined(SEES_SEGMENTS)
 #define IS_PREFIX(total) (begins_of(total) != 0)
 #else
@@ -88,9 +80,6 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK
 #if RUNS
     __local tile_staged staged;
 #endif
-#if KEEPS_TILES
-    __local tile_kept kept;
-#endif
     RUNS_HERE
     const plain_value initial = initial_value();
     const ulong n = CALL_COUNT_0(args.n);
@@ -105,7 +94,6 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK
     tile_elements e;
     VALUE totals[SCAN_TOTALS];
     VALUE total = IDENTITY;
-    bool is_missing, is_kept;
     do {
         VALUE before_in_tile;
         READ_TILE
@@ -123,19 +111,9 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK
             tile_stage(&staged, &e, here, totals, n);
 #endif
         }
-        is_missing = clprim__tiles_look_back(&tile);
-#if KEEPS_TILES
-        if (is_own && is_missing)
-            tile_keep(&kept, &e, totals);
-#endif
-        is_kept = KEEPS_TILES && tile_range_of(in, n, tile.own).is_whole;
-    } while (is_missing || (!RUNS && !is_kept && needs_own_tile_again(&tile)));
+    } while (clprim__tiles_look_back(&tile) || (!RUNS && needs_own_tile_again(&tile)));
 
     const tile_range t = tile_range_of(in, n, tile.own);
-#if KEEPS_TILES
-    if (tile.at != tile.own)
-        tile_take_back(&e, totals, &kept, t, in);
-#endif
     const VALUE prefix = COMBINE(scan_begin(initial), prefix_value(tile.prefix));
 #ifdef IS_IN_PLACE
     if (CLPRIM__IS_LEADER() && IS_IN_PLACE)

@@ -192,14 +192,6 @@ static size_t totals_of(const clprim__scan_plan *self, size_t items)
     return self->runs == CLPRIM__SCAN_RUN_SPANS ? clprim__divide_up(items * pack_of(self), SPAN_WORD) : items;
 }
 
-/* Whether groups of LOOK_BACK keep in local memory what they found in their own tiles, while they fold missing ones:
- * KEEPS_TILE in kernels/scan/look_back.cl. */
-static bool keeps_tiles(const clprim__scan_plan *self)
-{
-    return self->row->info.id == CLPRIM_SCAN_LOOK_BACK && self->segments != CLPRIM_SEGMENTS_NONE &&
-           self->runs == CLPRIM__SCAN_NO_RUNS && !self->base.runtime->info.has_forward_progress;
-}
-
 /* How many values a work-group keeps in local memory. */
 static size_t local_values(const clprim__scan_plan *self, size_t group_size, size_t items, size_t banks)
 {
@@ -216,8 +208,7 @@ static size_t local_values(const clprim__scan_plan *self, size_t group_size, siz
     if (is_fixed(self))
         return (by_shuffles ? group_size / 32 : self->row->block) + 2;
     return clprim__device_tile_scan_values(&self->base.runtime->info, group_size, totals) +
-           clprim__divide_up(LOOK_BACK_VALUES * self->prefix_size, self->value_size) +
-           (keeps_tiles(self) ? group_size * items : 0);
+           clprim__divide_up(LOOK_BACK_VALUES * self->prefix_size, self->value_size);
 }
 
 /* Bytes of local memory. Besides values, tiles collect runs there (kernels/scan/parts/tile.cl), and tiles with segments

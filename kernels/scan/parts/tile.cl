@@ -150,45 +150,6 @@ ALWAYS_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEM
 #endif
 }
 
-#if SEGMENTS && !RUNS
-/* Where segments begin in a tile, and the folds before its packets, while its group folds other tiles. Each work-item keeps
- * its own, so no other one waits for it. */
-typedef struct {
-    uint folds[ITEMS * PLAIN_WORDS][GROUP_SIZE];
-    uint begins[ITEMS][GROUP_SIZE]; /* bit PACK: one begins before the packet */
-} tile_kept;
-
-ALWAYS_INLINE void tile_keep(__local tile_kept *kept, const tile_elements *e, const VALUE *totals)
-{
-    const uint lid = (uint)get_local_id(0);
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-#pragma unroll
-        for (uint w = 0; w < PLAIN_WORDS; w++)
-            kept->folds[j * PLAIN_WORDS + w][lid] = totals[j].words[w];
-        kept->begins[j][lid] = e->begins[j] | (uint)begins_of(totals[j]) << PACK;
-    }
-}
-
-/* The tile is whole. */
-ALWAYS_INLINE void tile_take_back(tile_elements *e, VALUE *totals, const __local tile_kept *kept, tile_range t,
-                                  const __global ELEMENT *in)
-{
-    const uint lid = (uint)get_local_id(0);
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        e->x[j] = TILE_PACKET(in, t, j);
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-#pragma unroll
-        for (uint w = 0; w < PLAIN_WORDS; w++)
-            totals[j].words[w] = kept->folds[j * PLAIN_WORDS + w][lid];
-        totals[j].begins[0] = kept->begins[j][lid] >> PACK;
-        e->begins[j] = kept->begins[j][lid] & ((1u << PACK) - 1);
-    }
-}
-#endif
-
 /* A hole after every 32 places avoids bank conflicts of work-items that write several consecutive places of local
  * memory. */
 #define RUN_PLACE(i) ((i) + (i) / 32)
