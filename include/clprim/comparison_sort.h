@@ -42,8 +42,8 @@
 extern "C" {
 #endif
 
-/* clprim_comparison_sort_operation.variants describes the variants. BITONIC and RADIX are the sorts of
- * clprim/bitonic_sort.h and clprim/radix_sort.h, and so is NATIVE (radix_sort).
+/* clprim_comparison_sort_operation.variants describes the variants. BITONIC is the sort of
+ * clprim/bitonic_sort.h; RADIX and NATIVE are sorts of clprim/radix_sort.h.
  *
  * AUTO takes the first line that applies. "Not CPU" means any device but a CPU. Sizes are those of a key with its
  * value.

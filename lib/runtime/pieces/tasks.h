@@ -30,6 +30,7 @@ void clprim__workers_begin(clprim__workers *self, size_t threads);
 /* Call task(user, i) for each i less than `tasks`, once and in any order, and return when all are done. */
 void clprim__workers_run(clprim__workers *self, size_t tasks, void (*task)(void *user, size_t index), void *user);
 
+/* Wait until the other threads are gone. */
 void clprim__workers_end(clprim__workers *self);
 
 /* Workers that have only this to do, no more than there are tasks. */

@@ -17,7 +17,7 @@ typedef struct clprim__native {
      * was checked: return false for what make refuses, which then says why. */
     bool (*can)(const void *desc, const clprim_device_info *info);
 
-    /* Whether the code is faster than kernels for any number of elements. NULL: for few. Only if it can. */
+    /* Whether the code is faster than kernels for any number of elements. NULL: only for few. It is asked only if `can` says yes. */
     bool (*is_faster)(const void *desc);
 
     /* The size of a call's scratch memory in bytes; SIZE_MAX if it does not fit size_t. NULL: none is needed. */
